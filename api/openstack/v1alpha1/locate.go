@@ -48,14 +48,24 @@ func locate(data []byte, problems []error) []error {
 // withLine puts the line of the field at path in front of a problem, if it can
 // be found. One-line documents, which is what an API server stores, have none.
 func withLine(data []byte, path string, problem error) error {
-	var root yamlv3.Node
-	if !bytes.Contains(bytes.TrimSpace(data), []byte("\n")) || yamlv3.Unmarshal(data, &root) != nil || len(root.Content) == 0 {
+	if !bytes.Contains(bytes.TrimSpace(data), []byte("\n")) {
 		return problem
 	}
-	if line := lineOf(root.Content[0], path); line > 0 {
+	if line := LineOf(data, path); line > 0 {
 		return fmt.Errorf("line %d: %w", line, problem)
 	}
 	return problem
+}
+
+// LineOf returns the line, from 1, on which the field at a path such as
+// "networks.ipv6.nodeCIDR" or "list[2].name" stands in the first document of
+// data, YAML or JSON; 0 if it is not found.
+func LineOf(data []byte, path string) int {
+	var root yamlv3.Node
+	if yamlv3.Unmarshal(data, &root) != nil || len(root.Content) == 0 {
+		return 0
+	}
+	return lineOf(root.Content[0], path)
 }
 
 // lineOf follows a path such as "networks.ipv6.nodeCidr" or "list[2].name" and
