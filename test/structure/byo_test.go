@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package structure
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"testing"
+)
+
+const byoAPI = `package v1alpha1
+type Networks struct { ID, SubnetID, SecurityGroupID, ShareNetworkID *string; Router *Router; IPv6 *IPv6Config }
+type Router struct { ID string }
+type IPv6Config struct { NodeSubnetID *string }
+type Config struct { Networks Networks }`
+
+// only imports one package, the one that was checked before.
+type only struct{ pkg *types.Package }
+
+func (o only) Import(path string) (*types.Package, error) {
+	if o.pkg == nil || path != o.pkg.Path() {
+		return nil, fmt.Errorf("no package %s", path)
+	}
+	return o.pkg, nil
+}
+
+func check(t *testing.T, path, api string) only {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "api.go", api, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check(path, fset, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return only{pkg}
+}
+
+func TestBYOFields(t *testing.T) {
+	const header = "package x\nimport api \"example.org/m/api/openstack/v1alpha1\"\n"
+	for _, r := range []struct {
+		name, file, body string
+		want             []string
+	}{
+		{"the topology may", "internal/openstack/topology.go", "func f(c api.Config) bool { return c.Networks.SubnetID != nil }", nil},
+		{"a part of the topology may", "internal/openstack/topology_groups.go", "func f(c api.Config) bool { return c.Networks.SubnetID != nil }", nil},
+		{"static rules may", "internal/validate/a.go", "func f(c api.Config) bool { return c.Networks.ID != nil }", nil},
+		{"the checks of a cloud may not", "internal/openstack/checks.go", "func f(c api.Config) bool { return c.Networks.SubnetID != nil }",
+			[]string{"internal/openstack/checks.go:3: reads Networks.SubnetID"}},
+		{"the command line may not", "internal/cli/a.go", "func f(c *api.Config) any { n := &c.Networks; return []any{n.Router, n.IPv6.NodeSubnetID} }",
+			[]string{"reads IPv6Config.NodeSubnetID", "reads Networks.Router"}},
+		{"through a type that embeds it neither", "internal/cli/a.go", "type w struct{ api.Networks }\nfunc f(x w) any { return x.SecurityGroupID }",
+			[]string{"reads Networks.SecurityGroupID"}},
+		{"a field of the same name of another type is no matter", "internal/cli/a.go", "func f(r api.Router) string { return r.ID }", nil},
+		{"building a configuration is not reading one", "internal/cli/a.go", "var c = api.Networks{ID: nil}", nil},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			imp := check(t, "example.org/m/api/openstack/v1alpha1", byoAPI)
+			fields, faults := fieldsOf("example.org/m", imp)
+			compare(t, faults, nil)
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, r.file, header+r.body, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, byoReads(fset, imp, "example.org/m/x", []*ast.File{file}, fields), r.want)
+		})
+	}
+}
+
+func TestBYOFieldsThatAreGone(t *testing.T) {
+	_, faults := fieldsOf("example.org/m", check(t, "example.org/m/api/openstack/v1alpha1",
+		"package v1alpha1\ntype Networks struct { ID, SubnetID, SecurityGroupID, ShareNetworkID *string; Gateway any }"))
+	compare(t, faults, []string{"no field Networks.Router", "no field IPv6Config.NodeSubnetID"})
+}

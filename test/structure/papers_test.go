@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package structure
+
+import "testing"
+
+func TestDependencies(t *testing.T) {
+	mod := goMod + "\nrequire (\n\texample.org/a v1.0.0\n\texample.org/b v1.0.0\n\texample.org/c v1.0.0 // indirect\n)\n\nrequire example.org/d v0.1.0\n"
+	run(t, dependencyFaults, []row{
+		{"every direct one has a reason", map[string]string{"go.mod": mod, "docs/adr/1.md": "`example.org/a` x `example.org/b` y `example.org/d`"}, nil},
+		{"two without a reason", map[string]string{"go.mod": mod, "docs/adr/1.md": "`example.org/a`", "docs/other.md": "`example.org/b`"},
+			[]string{"go.mod:7: no record under docs/adr/ says why `example.org/b`", "`example.org/d`"}},
+	})
+}
+
+func TestMachine(t *testing.T) {
+	run(t, machineFaults, []row{
+		{"paths that are the same everywhere", map[string]string{"a.sh": "cd /tmp/x; ls /usr/lib\n", "b.md": "// internal/work/x, https://example.org/home/x\n"}, nil},
+		{"a home folder, a workspace, a mirror", map[string]string{"a.sh": "cd /root/x\n", "b.md": "see `/work/x`\n", "c": "pip install --index-url x\n", "d": "GOPROXY=https://x\n"},
+			[]string{"a.sh:1", "b.md:1", "c:1", "d:1"}},
+	})
+}
+
+func TestLinks(t *testing.T) {
+	run(t, linkFaults, []row{
+		{"links to a file, a folder, a heading and elsewhere", map[string]string{
+			"README.md": "[a](docs/a.md) [b](docs) [c](docs/a.md#two-words-2) [d](#here) [e](https://example.org/x)\n# Here\n",
+			"docs/a.md": "# One\n## Two `words`, 2\n[up](../README.md)\n"}, nil},
+		{"a file that is not there", map[string]string{"README.md": "[a](docs/b.md)\n"}, []string{"README.md: the link docs/b.md leads nowhere: no file docs/b.md"}},
+		{"a heading that is not there", map[string]string{"README.md": "[a](#there)\n# Here\n"}, []string{"no heading #there"}},
+		{"a link in a code block is none", map[string]string{"README.md": "```\n[a](b.md)\n```\n"}, nil},
+	})
+}
