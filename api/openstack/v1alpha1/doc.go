@@ -18,4 +18,4 @@
 // +groupName=openstack.provider.extensions.gardener.cloud
 package v1alpha1
 
-//go:generate go run k8s.io/code-generator/cmd/deepcopy-gen@v0.36.3 --go-header-file ../../boilerplate.go.txt --output-file zz_generated.deepcopy.go .
+//go:generate go tool -modfile=../../../tools/go.mod deepcopy-gen --go-header-file ../../boilerplate.go.txt --output-file zz_generated.deepcopy.go .
