@@ -7,28 +7,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/espalier-io/espalier/internal/fault"
 )
 
 // Options are how Apply works. The zero value is fit for use.
 type Options struct {
-	Limit  int              // calls at a time; 8
-	Grace  time.Duration    // what a running call gets after a stop; 30 s
-	Settle time.Duration    // how long a create without an answer may still show; 60 s
-	Now    func() time.Time // the clock
-	Events func(Event)      // progress; called by one goroutine at a time
-}
-
-// An Event is a step of progress.
-type Event struct {
-	Name   string
-	Action Action
-	Phase  string // started, done, failed
-	Err    error
+	Limit  int           // calls at a time; 8
+	Grace  time.Duration // what a running call gets after a stop; 30 s
+	Settle time.Duration // how long a create without an answer may still show; 60 s; negative: not at all
+	Events func(Event)   // progress; called by one goroutine at a time, and must not block
 }
 
 // run is one call of Apply.
@@ -37,6 +28,7 @@ type run[W any] struct {
 	w       W
 	o       Options
 	ctx     context.Context
+	blocked blocks
 	act     map[string]Action // by node, as planned
 	fresh   map[string]bool   // nodes whose intent is of this run
 	hold    map[string]error  // why an earlier attempt can not be tried again yet
@@ -49,24 +41,30 @@ type run[W any] struct {
 // the plan. Before the first write it saves all intents, and after each the
 // result; if a save fails nothing more is created, updated or replaced. When
 // ctx is cancelled no new call starts; the running ones finish under a context
-// of their own and are saved. Nodes that do not depend on a failure go on.
+// of their own and are saved, and the error wraps [ErrStopped]. Nodes that do
+// not depend on a failure go on; the error joins all failures in the order of
+// the plan. What was blocked is named by errors that wrap [ErrBlocked].
 func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 	if p.of != any(g) {
-		return errors.New("engine: the plan is of another graph")
+		return errors.New("engine: the plan is of another graph, or was carried out")
 	}
 	if err := blocking(g.problems(p.destroy)); err != nil {
 		return err
 	}
 	p.of = nil
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	o.Limit, o.Grace, o.Settle = cmpOr(o.Limit, 8), cmpOr(o.Grace, 30*time.Second), cmpOr(o.Settle, time.Minute)
-	r := &run[W]{g: g, w: w, o: o, ctx: ctx, act: map[string]Action{}, fresh: map[string]bool{}, hold: map[string]error{}, started: map[string]bool{}}
+	o.Limit, o.Grace, o.Settle = cmpOr(o.Limit, 8), cmpOr(o.Grace, 30*time.Second), cmpOr(o.Settle, Settle)
+	r := &run[W]{g: g, w: w, o: o, ctx: ctx, blocked: g.blocks(p.destroy), act: map[string]Action{}, fresh: map[string]bool{}, hold: map[string]error{}, started: map[string]bool{}}
+	known := map[string]ID{}
 	for _, n := range g.nodes {
-		r.act[n.core().name] = n.core().step().Action
+		c := n.core()
+		r.act[c.name] = c.step(r.blocked).Action
+		if !c.managed && c.id != "" {
+			known[c.name] = c.id
+		}
 	}
-	g.state.doc.Cloud = g.cloud
+	g.state.bind(g.cloud)
+	g.state.know(known)
+	blocked := g.blockedErrors(r.blocked)
 	errs := []error{r.intend(p.destroy)}
 	if err := g.state.flush(ctx); err != nil {
 		return err
@@ -77,7 +75,8 @@ func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 		errs = append(errs, r.build())
 	}
 	g.state.drop(func(rec Record) bool { return rec.ID == "" && r.fresh[rec.Name] && !r.started[rec.Name] })
-	return errors.Join(append(errs, g.state.flush(ctx))...)
+	errs = append(errs, g.state.flush(ctx))
+	return errors.Join(append(errs, blocked...)...)
 }
 
 // cmpOr is cmp.Or for a value and its default; negative is none.
@@ -90,12 +89,14 @@ func cmpOr[T int | time.Duration](v, def T) T {
 
 // write does to a node what the plan says.
 func (r *run[W]) write(name string) error {
+	if r.blocked[name] != nil {
+		return errSkipped
+	}
 	n, ok := r.g.byName[name].(writable[W])
 	if !ok || !n.core().ours() {
 		return nil
 	}
 	c := n.core()
-	record := func() error { r.g.state.put(c.record()); return r.save() }
 	switch act := r.act[name]; act {
 	case Create, Replace:
 		rec, _ := r.g.state.Get(name)
@@ -105,64 +106,87 @@ func (r *run[W]) write(name string) error {
 		if rec.Intent == nil {
 			return errors.New("engine: a create without an intent")
 		}
-		return r.call(name, act, func(ctx context.Context) error {
+		return r.call(c.event(act), func(ctx context.Context) (ID, error) {
 			c.id = "" // of a replacement: the old one is recorded as deposed, or gone
-			rec.ID = ""
-			err := n.create(context.WithValue(ctx, nonceKey, rec.Intent.Nonce), r.w, record)
+			err := n.create(context.WithValue(ctx, nonceKey, rec.Intent.Nonce), r.pen(c))
 			if errors.Is(err, ErrRefused) && c.id == "" {
 				r.g.state.drop(func(o Record) bool { return o.Name == name && o.ID == "" })
-				return errors.Join(err, r.save())
+				err = errors.Join(err, r.save())
 			}
-			return err
+			return c.id, err
 		})
 	case Update:
-		return r.call(name, act, func(ctx context.Context) error { return n.update(ctx, r.w, record) })
+		return r.call(c.event(act), func(ctx context.Context) (ID, error) { return c.id, n.update(ctx, r.pen(c)) })
 	}
 	return nil
+}
+
+func (r *run[W]) pen(c *core) pen[W] {
+	return pen[W]{
+		w:      r.w,
+		record: func() error { r.g.state.put(c.record()); return r.save() },
+		intend: func(id ID) error {
+			rec, _ := r.g.state.Get(c.name)
+			if rec.Intent == nil || rec.Intent.ID == id {
+				return nil
+			}
+			rec.Intent = &Intent{rec.Intent.Nonce, time.Now(), id}
+			r.g.state.put(rec)
+			return r.save()
+		},
+	}
 }
 
 // remove deletes what a record stands for, and forgets it.
 func (r *run[W]) remove(name string, rec Record) error {
 	for _, n := range r.g.nodes {
 		if c := n.core(); !c.managed && c.id == rec.ID {
-			return fmt.Errorf("engine: %s is the user's (%s)", rec.ID, c.name)
+			return fault.Errorf(fault.Denied, "%s is the user's (%s): not deleted", rec.ID, c.name)
 		}
 	}
-	return r.call(name, Delete, func(ctx context.Context) error {
+	return r.call(Event{Name: name, Kind: rec.Kind, Action: Delete, ID: rec.ID}, func(ctx context.Context) (ID, error) {
 		if err := r.g.kinds[rec.Kind].Delete(ctx, r.w, rec); err != nil {
-			return err
+			return rec.ID, err
 		}
 		old, _ := r.g.state.Get(rec.Name)
-		switch anew := r.act[rec.Name] == Replace && !rec.Deposed; {
-		case anew:
+		if r.act[rec.Name] == Replace && !rec.Deposed {
 			old.ID = ""
 			r.g.state.put(old)
-		default:
+		} else {
 			r.g.state.drop(func(o Record) bool {
 				return o.Name == rec.Name && (o.ID == rec.ID || o.ID == "" && o.Intent != nil && o.Intent.ID == rec.ID)
 			})
 		}
-		return r.save()
+		return rec.ID, r.save()
 	})
 }
 
-// call makes one call, if it may still start.
-func (r *run[W]) call(name string, act Action, fn func(context.Context) error) error {
+func (c *core) event(act Action) Event {
+	return Event{Name: c.name, Kind: c.kind, Action: act, ID: c.id}
+}
+
+// call makes one call, if it may still start. fn returns the ID as it is then.
+func (r *run[W]) call(e Event, fn func(context.Context) (ID, error)) error {
 	if r.ctx.Err() != nil {
 		return ErrStopped
 	}
-	if act != Delete && r.halted.Load() {
-		return errors.New("not started: the state can not be saved")
+	if e.Action != Delete && r.halted.Load() {
+		return fmt.Errorf("%w: the state can not be saved", errNotStarted)
 	}
-	r.event(Event{name, act, "started", nil})
-	ctx, cancel := running(r.ctx, r.o.Grace)
+	tell := func(phase Phase, detail string, err error) {
+		e := e
+		e.Phase, e.Detail, e.Err = phase, detail, err
+		r.event(e)
+	}
+	tell(Started, "", nil)
+	ctx, cancel := running(r.ctx, r.o.Grace, func(what string) { tell(Waiting, what, nil) })
 	defer cancel()
-	err := guard(func() error { return fn(ctx) })
+	err := guard(func() (err error) { e.ID, err = fn(ctx); return err })
 	if err != nil {
-		r.event(Event{name, act, "failed", err})
+		tell(Failed, "", err)
 		return err
 	}
-	r.event(Event{name, act, "done", nil})
+	tell(Done, "", nil)
 	return nil
 }
 
@@ -181,24 +205,4 @@ func (r *run[W]) save() error {
 		r.halted.Store(true)
 	}
 	return err
-}
-
-// report joins the errors in the order of the keys; a stop is told once.
-func report(keys []string, failed map[string]error) error {
-	var errs []error
-	stopped := false
-	failed = maps.Clone(failed)
-	for _, k := range append(slices.Clone(keys), "") {
-		switch err := failed[k]; {
-		case err == nil, err == errSkipped:
-		case err == ErrStopped:
-			stopped = true
-		default:
-			errs = append(errs, fmt.Errorf("%s: %w", k, err))
-		}
-	}
-	if stopped {
-		errs = append(errs, ErrStopped)
-	}
-	return errors.Join(errs...)
 }

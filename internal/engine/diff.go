@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -16,42 +15,13 @@ import (
 // there the field is not compared.
 const Chosen = "‹chosen by the cloud›"
 
-// A Set is a slice in which order and repetition do not matter. As with other
-// slices nil means "do not care" and empty means "none".
-type Set[E comparable] []E
-
-func (s Set[E]) same(other any) bool {
-	o, _ := other.(Set[E])
-	count := map[E]int{}
-	for _, e := range s {
-		count[e] |= 1
-	}
-	for _, e := range o {
-		count[e] |= 2
-	}
-	for _, n := range count {
-		if n != 3 {
-			return false
-		}
-	}
-	return true
-}
-
-func (s Set[E]) show() string {
-	list := []string{}
-	for _, e := range s {
-		list = append(list, fmt.Sprint(e))
-	}
-	slices.Sort(list)
-	return fmt.Sprint(slices.Compact(list))
-}
-
 // A Change is a field that is not as it should be, or, of a resource that is
 // to be created, a field as it will be.
 type Change struct {
-	Field    string
-	From, To string
-	Tag      string // what the plan tag says: fixed, replace, replace-first
+	Field string `json:"field"`
+	From  string `json:"from,omitempty"`
+	To    string `json:"to"`
+	Tag   string `json:"tag,omitempty"` // what the plan tag says: fixed, replace, replace-first
 }
 
 func (c Change) String() string {
@@ -73,6 +43,7 @@ func (c Change) String() string {
 //	fixed          it can not be changed: the plan is refused
 //	replace        the resource is deleted, then made anew
 //	replace-first  the new one is made first, the old one deleted at the end
+//	include        of a [Set]: elements that others put in stay
 //	-              only the cloud sets it; it is not compared
 //
 // A field with the tag state:"name" is an attribute of the record.
@@ -83,6 +54,9 @@ func Diff[T any](have *T, want T) (changes []Change) {
 		tag, v := f.Tag.Get("plan"), w.Field(i)
 		if tag == "-" || dontCare(v) {
 			continue
+		}
+		if tag == "include" {
+			tag = "" // others' elements are in want by now
 		}
 		if have == nil {
 			if !v.IsZero() {

@@ -7,11 +7,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
 
-// intend brings the state up to date with the facts and enters the intents.
+// intend brings the state up to date with the facts and enters the intents. Of
+// what is blocked nothing is known, so that its records stay as they are.
 func (r *run[W]) intend(destroy bool) error {
 	var errs []error
 	s := r.g.state
@@ -19,68 +21,84 @@ func (r *run[W]) intend(destroy bool) error {
 		c := n.core()
 		old, _ := s.Get(c.name)
 		switch {
-		case !c.managed:
+		case !c.managed, c.ours() && r.blocked[c.name] != nil:
 		case c.theirs:
 			s.drop(func(o Record) bool { return o.Name == c.name })
 		case c.id == "" && destroy:
-			if err := r.unsettled(c, old); err != nil {
+			if r.g.intended(c) != "" {
+				continue // deleted by that ID
+			}
+			if err := r.unsettled(old); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", c.name, err))
 				continue
 			}
 			s.drop(func(o Record) bool { return o.Name == c.name && !o.Deposed })
 		case c.id == "" || c.anew != "" && !destroy:
+			r.intendCreate(c, old)
+		default:
 			rec := c.record()
-			rec.Attrs, rec.Intent = c.wanted, old.Intent
-			if c.anew == "replace-first" {
-				dep := c.recordUntil(old)
-				dep.Deposed = true
-				s.put(dep)
-				rec.ID = ""
-			}
-			switch hold := r.unsettled(c, old); {
-			case old.Intent == nil:
-				rec.Intent = &Intent{Nonce: rand.Text(), At: r.o.Now(), ID: c.idHint}
-				r.fresh[c.name] = true
-			case hold != nil:
-				r.hold[c.name] = hold
-			default: // tried again: with the same nonce, but the time runs anew
-				rec.Intent = &Intent{Nonce: old.Intent.Nonce, At: r.o.Now(), ID: c.idHint}
+			if len(c.changes) > 0 || destroy {
+				rec = c.recordUntil(old)
 			}
 			s.put(rec)
-		default:
-			if len(c.changes) > 0 || destroy {
-				s.put(c.recordUntil(old))
-			} else {
-				s.put(c.record())
-			}
 			s.drop(func(o Record) bool { return o.Name == c.name && o.Deposed && o.ID == c.id })
 		}
 	}
-	for _, rec := range s.Records() { // intents of what has left the graph
-		if n := r.g.byName[rec.Name]; (n == nil || !n.core().managed) && rec.ID == "" && rec.Intent != nil && rec.Intent.ID == "" {
-			if r.o.Now().Sub(rec.Intent.At) >= r.o.Settle {
-				s.drop(func(o Record) bool { return o.Name == rec.Name && o.ID == "" })
-			} else if destroy {
-				errs = append(errs, fmt.Errorf("%s: %w", rec.Name, ErrUnsettled))
-			}
+	return errors.Join(append(errs, r.forget(destroy))...)
+}
+
+// intendCreate enters the intent of a create, or of the second half of a
+// replacement.
+func (r *run[W]) intendCreate(c *core, old Record) {
+	rec := c.record()
+	rec.Attrs, rec.Elements = c.wanted, c.included
+	if c.anew == "replace-first" {
+		dep := c.recordUntil(old)
+		dep.Deposed = true
+		r.g.state.put(dep)
+		rec.ID = ""
+	}
+	at := time.Now()
+	if c.named && c.idHint == "" {
+		at = time.Time{} // the ID is saved before it is sent
+	}
+	switch {
+	case old.Intent == nil:
+		rec.Intent = &Intent{Nonce: rand.Text(), At: at, ID: c.idHint}
+		r.fresh[c.name] = true
+	case r.unsettled(old) != nil && !r.g.idempotent(c.kind):
+		rec.Intent = old.Intent
+		r.hold[c.name] = r.unsettled(old)
+	default: // tried again: with the same nonce, but the time runs anew
+		rec.Intent = &Intent{Nonce: old.Intent.Nonce, At: at, ID: c.idHint}
+	}
+	r.g.state.put(rec)
+}
+
+// forget drops the intents of what has left the graph and can no longer show.
+func (r *run[W]) forget(destroy bool) error {
+	var errs []error
+	for _, rec := range r.g.state.Records() {
+		n := r.g.byName[rec.Name]
+		live := n != nil && n.core().managed
+		if live || rec.ID != "" || rec.Intent == nil || rec.Intent.ID != "" || r.g.unsureOf(rec.Kind) != nil {
+			continue
+		}
+		switch err := r.unsettled(rec); {
+		case err == nil:
+			r.g.state.drop(func(o Record) bool { return o.Name == rec.Name && o.ID == "" })
+		case destroy:
+			errs = append(errs, fmt.Errorf("%s: %w", rec.Name, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// unsettled says that a create of an earlier run may still show.
-func (r *run[W]) unsettled(c *core, rec Record) error {
-	if rec.ID != "" || rec.Intent == nil || c.idHint != "" || r.o.Now().Sub(rec.Intent.At) >= r.o.Settle {
-		return nil
-	}
-	if _, ok := r.g.kinds[c.kind].(Idempotent); ok {
-		return nil
-	}
-	return fmt.Errorf("%w: wait until %s", ErrUnsettled, rec.Intent.At.Add(r.o.Settle).Format(time.TimeOnly))
-}
-
 func (c *core) record() Record {
-	rec := Record{Kind: c.kind, Name: c.name, ID: c.id, Attrs: c.attrs}
+	rec := Record{Kind: c.kind, Name: c.name, ID: c.id, Attrs: c.attrs, Elements: c.elements}
+	if c.id != "" && len(c.changes) == 0 {
+		rec.Elements = c.included
+	}
 	for _, n := range c.needs {
 		if n.ours() {
 			rec.Needs = append(rec.Needs, n.name)
@@ -93,13 +111,19 @@ func (c *core) record() Record {
 }
 
 // recordUntil is the record until a write is done: it still needs what it
-// needed before.
+// needed before, and may have any elements that it had or is to have.
 func (c *core) recordUntil(old Record) Record {
 	rec := c.record()
 	for _, name := range old.Needs {
 		if !slices.Contains(rec.Needs, name) {
 			rec.Needs = append(rec.Needs, name)
 		}
+	}
+	rec.Elements = maps.Clone(c.included)
+	for field, keys := range c.elements {
+		all := append(slices.Clone(rec.Elements[field]), keys...)
+		slices.Sort(all)
+		rec.Elements[field] = slices.Compact(all)
 	}
 	return rec
 }

@@ -63,11 +63,15 @@ var ErrUnsettled = errors.New("an earlier attempt may still show")
 // ErrStopped is why a call was not started: the run was told to stop.
 var ErrStopped = errors.New("stopped")
 
+// errNotStarted is why a call was not started: an earlier one had no good end.
+var errNotStarted = errors.New("not started")
+
 type ctxKey int
 
 const (
 	nonceKey ctxKey = iota
 	stopKey
+	tellKey
 )
 
 // Nonce returns the token of the intent that a Create call carries out. It is

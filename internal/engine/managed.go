@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/espalier-io/espalier/internal/fault"
 )
 
 // managed is a node that we own, or would if it had not been there before us.
@@ -20,80 +22,96 @@ type managed[W, T any] struct {
 // A writable is a node that Apply can write.
 type writable[W any] interface {
 	node[W]
-	create(ctx context.Context, w W, record func() error) error
-	update(ctx context.Context, w W, record func() error) error
+	create(ctx context.Context, p pen[W]) error
+	update(ctx context.Context, p pen[W]) error
 }
 
+// A pen is what a node writes with: the cloud's Writer, and its line in the state.
+type pen[W any] struct {
+	w      W
+	intend func(id ID) error // saves which ID the create is going to have
+	record func() error      // saves what is there
+}
+
+// wanted is what is wanted now, with what others put into include fields.
 func (n *managed[W, T]) wanted() T {
 	d := &deps{of: &n.c}
 	defer func() { d.over = true }()
-	return n.want(d, n.have)
+	want, foreign, included := include(n.have, n.want(d, n.have), n.c.elements)
+	n.c.foreign, n.c.included = foreign, included
+	return want
 }
 
-// create makes the resource. It calls record as soon as there is an ID, and
-// then sees to what the cloud does not take at creation.
-func (n *managed[W, T]) create(ctx context.Context, w W, record func() error) error {
-	n.have = nil
+// create makes the resource. It records it as soon as there is an ID, and then
+// sees to what the cloud does not take at creation.
+func (n *managed[W, T]) create(ctx context.Context, p pen[W]) error {
+	n.have, n.c.elements = nil, nil
 	want, err := toSend(nil, n.wanted())
 	if err != nil {
 		return err
 	}
-	id, st, err := n.kind.Create(ctx, w, want)
+	if namer, ok := any(n.kind).(Namer[T]); ok {
+		if err := p.intend(namer.IDOf(want)); err != nil {
+			return err
+		}
+	}
+	id, st, err := n.kind.Create(ctx, p.w, want)
 	if id == "" && err == nil {
-		err = fmt.Errorf("created without an ID")
+		err = fault.Errorf(fault.Unavailable, "created without an ID")
 	}
 	if id == "" {
 		return err
 	}
-	n.c.id, n.c.anew, n.c.attrs = id, "", attrs(want)
+	n.c.id, n.c.anew, n.c.attrs, n.c.elements = id, "", attrs(want), n.c.included
 	if err == nil {
 		n.c.attrs = attrs(st)
 	}
-	if rerr := record(); rerr != nil || err != nil {
+	if rerr := p.record(); rerr != nil || err != nil {
 		return errors.Join(err, rerr)
 	}
 	n.have, n.seen = &st, nil
-	if err := n.ready(ctx, w); err != nil {
+	if err := n.ready(ctx, p.w); err != nil {
 		return err
 	}
-	return n.update(ctx, w, record)
+	return n.update(ctx, p)
 }
 
 // update makes the resource as it is wanted, and sees to it that it then is.
-func (n *managed[W, T]) update(ctx context.Context, w W, record func() error) error {
+func (n *managed[W, T]) update(ctx context.Context, p pen[W]) error {
 	want, err := toSend(n.have, n.wanted())
 	if err != nil {
 		return err
 	}
 	changes := Diff(n.have, want)
 	if i := slices.IndexFunc(changes, func(c Change) bool { return c.Tag != "" }); i >= 0 {
-		return fmt.Errorf("%s is not as planned, run again: %s", n.c.id, changes[i])
+		return fault.Errorf(fault.Conflict, "%s is not as planned, run again: %s", n.c.id, changes[i])
 	}
 	if len(changes) == 0 {
 		n.seen = nil
 		return nil
 	}
-	st, err := n.kind.Update(ctx, w, n.c.id, *n.have, want)
+	st, err := n.kind.Update(ctx, p.w, n.c.id, *n.have, want)
 	if err != nil {
 		return err
 	}
 	n.have, n.seen = &st, nil
-	if err := n.ready(ctx, w); err != nil {
+	if err := n.ready(ctx, p.w); err != nil {
 		return err
 	}
 	if left := Diff(n.have, want); len(left) > 0 {
-		return fmt.Errorf("the update did not take: %v", left)
+		return fault.Errorf(fault.Conflict, "the update did not take: %v", left)
 	}
-	n.c.attrs = attrs(*n.have)
-	return record()
+	n.c.attrs, n.c.elements = attrs(*n.have), n.c.included
+	return p.record()
 }
 
+// ready waits until a resource of a [Waiter] can be used.
 func (n *managed[W, T]) ready(ctx context.Context, w W) error {
 	k, ok := any(n.kind).(Waiter[W, T])
 	if !ok {
 		return nil
 	}
-	return Poll(ctx, func(ctx context.Context) (bool, error) {
+	return Poll(ctx, fmt.Sprintf("%s to be ready", n.c.id), func(ctx context.Context) (bool, error) {
 		st, err := k.Ready(ctx, w, n.c.id)
 		if st != nil {
 			n.have = st

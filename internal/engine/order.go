@@ -3,116 +3,100 @@
 
 package engine
 
-import (
-	"errors"
-	"slices"
-)
+import "slices"
 
-// build takes away what has to go before it is made anew, then creates and
-// updates, then takes away what is no longer used.
-func (r *run[W]) build() error {
-	var names, anew []string
-	needs, users := map[string][]string{}, map[string][]string{}
-	for _, n := range r.g.nodes {
-		c := n.core()
-		names = append(names, c.name)
-		if r.act[c.name] == Replace && c.anew == "replace" {
-			anew = append(anew, c.name)
-		}
-		for _, need := range c.needs {
-			needs[c.name] = append(needs[c.name], need.name)
-			users[need.name] = append(users[need.name], c.name)
-		}
-	}
-	for _, rec := range r.g.state.Records() { // who used it until now
-		for _, need := range rec.Needs {
-			users[need] = append(users[need], rec.Name)
-		}
-	}
-	rest := r.g.removals() // before anything changes
-	cut := walk(anew, users, r.o.Limit, func(name string) error {
-		return r.remove(name, r.g.byName[name].core().record())
-	})
-	failed := walk(names, needs, r.o.Limit, func(name string) error {
-		if cut[name] != nil {
-			return errSkipped
-		}
-		return r.write(name)
-	})
-	keys, before, byKey := r.order(rest)
-	out := walk(keys, before, r.o.Limit, func(k string) error {
-		rec := byKey[k].Record
-		for _, user := range append(users[rec.Name], rec.Name) {
-			if failed[user] != nil {
-				return errSkipped
-			}
-		}
-		return r.remove(k, rec)
-	})
-	return errors.Join(report(anew, cut), report(names, failed), report(keys, out))
+// edges say what of the nodes comes before what.
+type edges struct {
+	names []string            // all nodes
+	anew  []string            // those that are deleted before they are made anew
+	needs map[string][]string // what a node needs
+	users map[string][]string // who needs it, or did until now
 }
 
-// destroy removes all that is ours: each before what it needs, and what others
-// made in it first of all.
-func (r *run[W]) destroy() error {
-	keys, before, byKey := r.order(r.g.removals())
-	do := map[string]func() error{}
-	for k, rem := range byKey {
-		do[k] = func() error { return r.remove(k, rem.Record) }
-	}
-	for _, n := range r.g.nodes {
+func (g *Graph[W]) edges() edges {
+	e := edges{needs: map[string][]string{}, users: map[string][]string{}}
+	for _, n := range g.nodes {
 		c := n.core()
-		keys = append(keys, c.name)
-		do[c.name] = func() error {
-			if !c.ours() || c.id == "" {
-				return nil
-			}
-			return r.remove(c.name, c.record())
+		e.names = append(e.names, c.name)
+		if c.ours() && c.id != "" && c.anew == "replace" {
+			e.anew = append(e.anew, c.name)
 		}
 		for _, need := range c.needs {
-			if c.after[need] {
-				before[c.name] = append(before[c.name], need.name)
-			} else {
-				before[need.name] = append(before[need.name], c.name)
-			}
-		}
-		for k, rem := range byKey {
-			switch rank := r.g.ranks; {
-			case slices.Contains(rem.Needs, c.name), rem.stray && c.managed && rank[rem.Kind] > rank[c.kind], rem.stray && !c.managed:
-				before[c.name] = append(before[c.name], k)
-			case rem.stray && c.managed && rank[rem.Kind] < rank[c.kind]:
-				before[k] = append(before[k], c.name)
-			}
+			e.needs[c.name] = append(e.needs[c.name], need.name)
+			e.users[need.name] = append(e.users[need.name], c.name)
 		}
 	}
-	for _, s := range r.g.sweeps {
-		for _, rec := range s.recs {
-			k := s.name + "/" + string(rec.ID)
-			keys = append(keys, k)
-			do[k] = func() error { return r.remove(k, rec) }
-			for _, need := range s.needs {
-				before[need] = append(before[need], k)
-			}
+	for _, rec := range g.state.Records() {
+		for _, need := range rec.Needs {
+			e.users[need] = append(e.users[need], rec.Name)
 		}
 	}
-	return report(keys, walk(keys, before, r.o.Limit, func(k string) error { return do[k]() }))
+	return e
+}
+
+// An order says what has to go before what.
+type order struct {
+	keys     []string
+	before   map[string][]string
+	removals map[string]removal // by key
+	nodes    map[string]*core
+	swept    map[string]Record
 }
 
 // order says what of the removals has to go before what.
-func (r *run[W]) order(rs []removal) (keys []string, before map[string][]string, byKey map[string]removal) {
-	before, byKey = map[string][]string{}, map[string]removal{}
-	key := func(x removal) string { return x.Name + " [" + string(x.ID) + "]" }
+func (g *Graph[W]) order(rs []removal) order {
+	o := order{before: map[string][]string{}, removals: map[string]removal{}, nodes: map[string]*core{}, swept: map[string]Record{}}
 	for _, x := range rs {
-		keys = append(keys, key(x))
-		byKey[key(x)] = x
+		o.keys = append(o.keys, x.key())
+		o.removals[x.key()] = x
 		for _, y := range rs {
 			switch {
 			case slices.Contains(y.After, x.Name):
-				before[key(y)] = append(before[key(y)], key(x))
-			case slices.Contains(y.Needs, x.Name), (x.stray || y.stray) && r.g.ranks[y.Kind] > r.g.ranks[x.Kind]:
-				before[key(x)] = append(before[key(x)], key(y))
+				o.put(x.key(), y.key())
+			case slices.Contains(y.Needs, x.Name), (x.stray || y.stray) && g.ranks[y.Kind] > g.ranks[x.Kind]:
+				o.put(y.key(), x.key())
 			}
 		}
 	}
-	return keys, before, byKey
+	return o
+}
+
+func (o *order) put(first, then string) { o.before[then] = append(o.before[then], first) }
+
+// destruction is the order in which all that is ours goes: each before what it
+// needs, and what others made in it first of all.
+func (g *Graph[W]) destruction() order {
+	o := g.order(g.removals())
+	removals := slices.Clone(o.keys)
+	for _, n := range g.nodes {
+		c := n.core()
+		o.keys = append(o.keys, c.name)
+		o.nodes[c.name] = c
+		for _, need := range c.needs {
+			if c.after[need] {
+				o.put(need.name, c.name)
+			} else {
+				o.put(c.name, need.name)
+			}
+		}
+		for _, k := range removals {
+			switch x := o.removals[k]; {
+			case slices.Contains(x.Needs, c.name), x.stray && c.managed && g.ranks[x.Kind] > g.ranks[c.kind], x.stray && !c.managed:
+				o.put(k, c.name)
+			case x.stray && c.managed && g.ranks[x.Kind] < g.ranks[c.kind]:
+				o.put(c.name, k)
+			}
+		}
+	}
+	for _, s := range g.sweeps {
+		for _, rec := range s.recs {
+			k := s.name + "/" + string(rec.ID)
+			o.keys = append(o.keys, k)
+			o.swept[k] = rec
+			for _, need := range s.needs {
+				o.put(k, need)
+			}
+		}
+	}
+	return o
 }

@@ -4,6 +4,8 @@
 package engine
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,140 +22,115 @@ const (
 	Update    Action = "update"
 	Replace   Action = "replace"
 	Delete    Action = "delete"
+	Blocked   Action = "blocked" // something that it depends on is unknown: nothing, for now
+)
+
+// An Owner says whose a resource is.
+type Owner string
+
+// The owners.
+const (
+	Yours Owner = "yours" // the user's: never changed
+	Ours  Owner = "ours"
+)
+
+// Found says how we know that something is ours.
+type Found string
+
+// The ways to find what is ours. What is deleted although only its mark says
+// that it is ours deserves a question.
+const (
+	Recorded   Found = "recorded" // the state has its ID
+	ByMark     Found = "mark"     // it bears our mark, or is part of what does
+	ByAdoption Found = "adopted"  // a rule of the configuration's document, or proof from another tool's state
+	ByContent  Found = "content"  // it is exactly what ours would be
 )
 
 // A Step is one line of a plan.
 type Step struct {
-	Name, Kind string
-	Action     Action
-	ID         ID
-	Changes    []Change // for a create, all that is wanted
-	Because    []string
-	Note       string
+	Name   string `json:"name"`
+	Kind   string `json:"kind,omitempty"` // empty for a reference
+	Action Action `json:"action"`
+	ID     ID     `json:"id,omitempty"`
+	Owner  Owner  `json:"owner"`
+	// Found is empty for what is the user's or is not there.
+	Found Found `json:"found,omitempty"`
+	// Changes are, for a create, all that is wanted.
+	Changes []Change `json:"changes,omitempty"`
+	// Because lists why there is such a resource.
+	Because []string `json:"because,omitempty"`
+	Note    string   `json:"note,omitempty"`
+	// Foreign are the elements that others put into what is ours. They stay.
+	Foreign []string `json:"foreign,omitempty"`
 }
 
-// A Plan is what Apply will do.
-type Plan struct {
-	Steps   []Step
-	destroy bool
-	of      any
-}
-
-// Idle says whether there is nothing to write.
-func (p *Plan) Idle() bool {
-	return !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action != Keep && s.Action != Reference })
-}
-
-// Plan compares what is wanted with what is there. It is refused while
-// something that it would act on or because of is unknown, absent or not ours.
-// It does not ask the rules; whether their findings block is the caller's say.
-func (g *Graph[W]) Plan() (*Plan, error) {
-	p := &Plan{of: g}
-	for _, n := range g.nodes {
-		p.Steps = append(p.Steps, n.core().step())
+// cleaned returns the step as it may be printed.
+func (s Step) cleaned() Step {
+	s.Name, s.ID, s.Note = Clean(s.Name), ID(Clean(string(s.ID))), Clean(s.Note)
+	s.Because, s.Foreign, s.Changes = slices.Clone(s.Because), slices.Clone(s.Foreign), slices.Clone(s.Changes)
+	for i := range s.Because {
+		s.Because[i] = Clean(s.Because[i])
 	}
-	for _, r := range g.removals() {
-		p.Steps = append(p.Steps, Step{Name: r.Name, Kind: r.Kind, Action: Delete, ID: r.ID, Note: r.note})
+	for i := range s.Foreign {
+		s.Foreign[i] = Clean(s.Foreign[i])
 	}
-	return p, blocking(g.problems(false))
-}
-
-func (c *core) step() Step {
-	s := Step{Name: c.name, Kind: c.kind, ID: c.id, Because: c.because, Changes: c.changes}
-	switch {
-	case !c.ours():
-		s.Action = Reference
-		if c.managed {
-			s.Note = "it was there before us, or is no longer as we made it"
-		}
-	case c.id == "":
-		s.Action = Create
-	case c.anew == "replace":
-		s.Action, s.Note = Replace, "deleted, then made anew"
-	case c.anew == "replace-first":
-		s.Action, s.Note = Replace, "the new one first"
-	case len(c.changes) > 0:
-		s.Action = Update
-	default:
-		s.Action = Keep
+	for i, c := range s.Changes {
+		s.Changes[i].From, s.Changes[i].To = Clean(c.From), Clean(c.To)
 	}
 	return s
 }
 
-// PlanDelete plans the deletion of all that is ours, and of what the sweeps
-// found. It asks no rules, and what the user brought may be gone.
-func (g *Graph[W]) PlanDelete() (*Plan, error) {
-	p := &Plan{of: g, destroy: true}
-	for _, s := range g.sweeps {
-		for _, r := range s.recs {
-			p.Steps = append(p.Steps, Step{Name: s.name + "/" + string(r.ID), Kind: r.Kind, Action: Delete, ID: r.ID, Note: "made by others in what is ours"})
-		}
-	}
-	for _, r := range g.removals() {
-		p.Steps = append(p.Steps, Step{Name: r.Name, Kind: r.Kind, Action: Delete, ID: r.ID, Note: r.note})
-	}
-	for _, n := range slices.Backward(g.nodes) {
-		c := n.core()
-		s := Step{Name: c.name, Kind: c.kind, ID: c.id, Action: Delete, Because: c.because}
-		if !c.ours() {
-			s.Action = Reference
-			if c.managed {
-				s.Note = strings.TrimSpace("stays: it was there before us. " + c.note)
-			}
-		}
-		if c.ours() && c.id == "" {
-			continue
-		}
-		p.Steps = append(p.Steps, s)
-	}
-	return p, blocking(g.problems(true))
+// A Plan is what Apply will do. Text that comes from the cloud is cleaned.
+// A plan can be written as JSON and read again, to be compared with a later
+// one; one that was read can not be applied.
+type Plan struct {
+	Steps   []Step
+	destroy bool
+	of      any // the graph that can carry it out, once
 }
 
-// A removal is something of ours that no node stands for.
-type removal struct {
-	Record
-	note  string
-	stray bool // the state does not know it, nor what it needs
+type planJSON struct {
+	Delete bool   `json:"delete,omitempty"`
+	Steps  []Step `json:"steps"`
 }
 
-// orphans are the records and strays that no node of the graph manages.
-func (g *Graph[W]) orphans() (rs []Record) {
-	seen := map[ID]bool{}
-	for _, r := range append(g.state.Records(), g.strays...) {
-		n := g.byName[r.Name]
-		live := n != nil && n.core().managed
-		switch {
-		case r.ID == "" && r.Intent != nil:
-			r.ID = r.Intent.ID
-		case r.Deposed && live:
-			live = n.core().id == r.ID && n.core().anew != "replace-first" || slices.Contains(n.core().spares, r.ID)
-		}
-		if !live && r.ID != "" && !seen[r.ID] {
-			seen[r.ID] = true
-			rs = append(rs, r)
-		}
-	}
-	return rs
+// MarshalJSON implements json.Marshaler. The keys are stable.
+func (p *Plan) MarshalJSON() ([]byte, error) {
+	return json.Marshal(planJSON{p.destroy, append([]Step{}, p.Steps...)})
 }
 
-// removals are the orphans, newest first, and the spares of nodes.
-func (g *Graph[W]) removals() (rs []removal) {
-	for _, r := range slices.Backward(g.orphans()) {
-		note := "no longer in the configuration"
-		if r.Deposed {
-			note = "replaced earlier"
-		}
-		stray := slices.ContainsFunc(g.strays, func(s Record) bool { return s.ID == r.ID })
-		rs = append(rs, removal{r, note, stray && r.Needs == nil})
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Plan) UnmarshalJSON(data []byte) error {
+	var j planJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return fmt.Errorf("reading the plan: %w", err)
 	}
-	for _, n := range g.nodes {
-		for _, id := range n.core().spares {
-			spare := n.core().record()
-			spare.ID, spare.Deposed = id, true
-			rs = append(rs, removal{spare, "a second one with our mark", false})
-		}
+	*p = Plan{Steps: j.Steps, destroy: j.Delete}
+	return nil
+}
+
+// Destroys says whether it is a plan of a deletion.
+func (p *Plan) Destroys() bool { return p.destroy }
+
+// Equal says whether both would do the same to the same things.
+func (p *Plan) Equal(q *Plan) bool {
+	a, aerr := json.Marshal(p)
+	b, berr := json.Marshal(q)
+	return aerr == nil && berr == nil && bytes.Equal(a, b)
+}
+
+// Idle says whether all is as it should be: nothing to write, nothing blocked.
+func (p *Plan) Idle() bool {
+	return !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action != Keep && s.Action != Reference })
+}
+
+// Count returns the number of steps per action.
+func (p *Plan) Count() map[Action]int {
+	n := map[Action]int{}
+	for _, s := range p.Steps {
+		n[s.Action]++
 	}
-	return rs
+	return n
 }
 
 func (p *Plan) String() string {
@@ -172,6 +149,9 @@ func (p *Plan) String() string {
 		b.WriteString(line + "\n")
 		for _, c := range s.Changes {
 			fmt.Fprintf(&b, "            %s\n", c)
+		}
+		for _, f := range s.Foreign {
+			fmt.Fprintf(&b, "            foreign, stays: %s\n", f)
 		}
 	}
 	return b.String()

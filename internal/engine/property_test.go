@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A garden is a random configuration: nodes, each the user's or ours, and labels.
@@ -324,7 +323,7 @@ func TestEveryKillPoint(t *testing.T) {
 						t.Fatalf("kill %d after %v: %v", kill, after, err)
 					}
 					idle := p.Idle()
-					err = g.Apply(t.Context(), cloud, p, Options{Limit: 1, Settle: -1, Now: func() time.Time { return time.Unix(0, 0) }})
+					err = g.Apply(t.Context(), cloud, p, Options{Limit: 1, Settle: -1})
 					died = died || dead
 					if idle && err == nil {
 						return

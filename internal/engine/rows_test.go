@@ -99,51 +99,49 @@ func TestDiff(t *testing.T) {
 
 // Row "404 versus 403".
 func TestNothingIsConcludedFromUnknown(t *testing.T) {
-	s := state(t, nil, nil)
 	denied := errors.New("denied")
-	for name, list := range map[string]func(*Table[thing]){
-		"never read": func(*Table[thing]) {},
-		"denied":     func(t *Table[thing]) { t.AddList(nil, denied) },
+	recorded := []byte(`{"version":1,"records":[{"kind":"thing","name":"a","id":"id-1"}]}`)
+	for _, tt := range []struct {
+		name  string
+		state []byte
+		list  func(*Table[thing])
+		node  bool
+		want  string
+	}{
+		{"never read", nil, func(*Table[thing]) {}, true, "a: could not be read: not read"},
+		{"the list by mark was denied", nil, func(t *Table[thing]) { t.AddList(nil, denied) }, true, "a: could not be read: denied"},
+		{"a recorded one that was not read", recorded, func(t *Table[thing]) { t.AddList(nil, nil) }, true, "a: could not be read: id-1: not read"},
+		{"an orphan, and not known what else there is", recorded, func(t *Table[thing]) { t.AddList(nil, denied) }, false,
+			"a: no longer in the configuration; all of the kind thing: could not be read: denied"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			f := &toyFacts{}
-			list(&f.things)
-			g := newGraph(s)
-			mark(g, s, f, "a", nil, just("a"))
-			p, err := g.Plan()
-			wantErr(t, err, "error unknown: : a: ")
-			wantErr(t, g.Apply(t.Context(), newToy(), p, Options{}), "unknown")
-			_, err = g.PlanDelete()
-			wantErr(t, err, "error unknown: : a: ")
+		t.Run(tt.name, func(t *testing.T) {
+			f, s, cloud := &toyFacts{}, state(t, tt.state, nil), newToy()
+			tt.list(&f.things)
+			for _, destroy := range []bool{false, true} {
+				g := newGraph(s)
+				if tt.node {
+					mark(g, s, f, "a", nil, just("a"))
+				}
+				Stray(g, Remover[*toy](things{}), &f.things)
+				p, err := g.Plan()
+				if destroy {
+					p, err = g.PlanDelete()
+				}
+				if err != nil || p.Idle() || p.Steps[0].Action != Blocked || p.Steps[0].Name+": "+p.Steps[0].Note != tt.want {
+					t.Errorf("err %v, plan\n%s", err, p)
+				}
+				if err := g.Apply(t.Context(), cloud, p, Options{}); !errors.Is(err, ErrBlocked) || len(cloud.calls) > 0 {
+					t.Errorf("err %v, calls %v", err, cloud.calls)
+				}
+				if n := len(s.Records()); tt.state != nil && n != 1 {
+					t.Errorf("%d records", n)
+				}
+			}
 		})
 	}
-	t.Run("the zero fact", func(t *testing.T) {
-		if _, err := (Fact[thing]{}).State(); err != ErrNotRead {
-			t.Errorf("err = %v", err)
-		}
-	})
-	t.Run("a recorded one that was not read", func(t *testing.T) {
-		s := state(t, []byte(`{"version":1,"records":[{"kind":"thing","name":"a","id":"id-1"}]}`), nil)
-		f := newToy().facts(nil, nil)
-		g := newGraph(s)
-		mark(g, s, f, "a", nil, just("a"))
-		_, err := g.Plan()
-		wantErr(t, err, "id-1: not read")
-	})
-	t.Run("what there ought to be is not known", func(t *testing.T) {
-		g := newGraph(s)
-		g.Unsure("tables", "vpc", denied)
-		_, err := g.Plan()
-		wantErr(t, err, "error unknown: vpc: tables: denied")
-	})
-	t.Run("strays can not be listed", func(t *testing.T) {
-		f := &toyFacts{}
-		f.things.AddList(nil, denied)
-		g := newGraph(s)
-		Stray(g, Remover[*toy](things{}), &f.things)
-		_, err := g.Plan()
-		wantErr(t, err, "all things: denied")
-	})
+	if _, err := (Fact[thing]{}).State(); err != ErrNotRead {
+		t.Errorf("the zero fact: %v", err)
+	}
 }
 
 // Row "Stale known ID: with credentials of another project every ID reads as 404".
@@ -153,7 +151,7 @@ func TestOtherCloud(t *testing.T) {
 	_, err := g.Plan()
 	wantErr(t, err, "the state belongs to elsewhere, the credentials to toy")
 	_, err = g.PlanDelete()
-	wantErr(t, err, "other-cloud")
+	wantErr(t, err, "EGEN101")
 	_, err = LoadState([]byte(`{"version":2}`), nil)
 	wantErr(t, err, "version 2")
 	_, err = LoadState([]byte(`{`), nil)
@@ -250,9 +248,10 @@ func TestPanicIsAnErrorOfItsNode(t *testing.T) {
 
 // Row "Intents saved once", with nonce and time; "settle window before a
 // second create".
-func TestIntents(t *testing.T) {
-	now := time.Unix(1000, 0)
-	o := Options{Now: func() time.Time { return now }}
+func TestIntents(t *testing.T) { synctest.Test(t, intents) }
+
+func intents(t *testing.T) {
+	o := Options{}
 	cloud := newToy()
 	var saved [][]byte
 	save := func(_ context.Context, b []byte) error { saved = append(saved, b); return nil }
@@ -275,7 +274,7 @@ func TestIntents(t *testing.T) {
 
 	cloud.fault = func(_ string, effect func() error) error { return effect() }
 	s = state(t, saved[len(saved)-1], save)
-	now = now.Add(59 * time.Second)
+	time.Sleep(59 * time.Second)
 	g = build(s)
 	err := g.Apply(t.Context(), cloud, mustPlan(t, g), o)
 	if !errors.Is(err, ErrUnsettled) || len(cloud.things) > 0 {
@@ -289,12 +288,12 @@ func TestIntents(t *testing.T) {
 	if got := s.Records()[0].Intent.Nonce; got != nonce {
 		t.Error("the nonce has changed")
 	}
-	now = now.Add(time.Second)
+	time.Sleep(time.Second)
 	cloud.fault = func(string, func() error) error { return errors.New("no answer again") }
 	g = build(s)
 	wantErr(t, g.Apply(t.Context(), cloud, mustPlan(t, g), o), "no answer again")
 	cloud.fault = func(_ string, effect func() error) error { return effect() }
-	now = now.Add(time.Second)
+	time.Sleep(time.Second)
 	g = build(s)
 	if err := g.Apply(t.Context(), cloud, mustPlan(t, g), o); !errors.Is(err, ErrUnsettled) {
 		t.Errorf("the second attempt is not waited for: %v", err)
@@ -302,7 +301,7 @@ func TestIntents(t *testing.T) {
 	if got := s.Records()[0].Intent.Nonce; got != nonce {
 		t.Error("the second attempt has another nonce")
 	}
-	now = now.Add(time.Minute)
+	time.Sleep(time.Minute)
 	g = build(s)
 	if err := g.Apply(t.Context(), cloud, mustPlan(t, g), o); err != nil || len(cloud.things) != 2 {
 		t.Errorf("err = %v, things %v", err, cloud.things)
@@ -677,15 +676,15 @@ func TestReferenceIsNeverWritten(t *testing.T) {
 func TestFindings(t *testing.T) {
 	s := state(t, nil, nil)
 	g, f := newGraph(s), newToy().facts(nil, nil)
-	rule := Rule{"X1", Error, "a.b", "mend it"}
+	rule := Rule{"X1", Error, "NotFound", "a.b", "mend it"}
 	there := Refer(g, "there", rule, There("t", thing{Size: 1}), nil)
 	absent := Refer(g, "absent", rule, Absent[thing]("a"), nil)
 	unknown := Refer(g, "unknown", rule, Unknown[thing]("u", errors.New("denied")), nil)
-	size := func(n *Node[thing]) func(d Deps) string {
-		return func(d Deps) string { return fmt.Sprintf("size %d", n.State(d).Size) }
+	size := func(n *Node[thing]) func(d Deps) Problem {
+		return func(d Deps) Problem { return Problem{Message: fmt.Sprintf("size %d", n.State(d).Size)} }
 	}
 	for _, n := range []*Node[thing]{there, absent, unknown} {
-		Require(g, Rule{"X2", Warning, "c", ""}, n.c.name, Needs(n), size(n))
+		Require(g, Rule{"X2", Warning, "", "c", ""}, n.c.name, Needs(n), size(n))
 	}
 	mark(g, s, f, "ours", Needs(absent), just("ours"))
 	var got []string
@@ -693,9 +692,9 @@ func TestFindings(t *testing.T) {
 		got = append(got, fi.String())
 	}
 	want := []string{
-		"error needs: : ours: needs absent, which is absent or unknown",
-		"error X1: a.b: absent: a not found",
-		"error unknown: a.b: unknown: u: denied",
+		"error EGEN106: : ours: needs absent, which is absent",
+		"error X1: a.b: absent: a does not exist, or these credentials can not see it",
+		"warning EGEN102: a.b: unknown: u: denied",
 		"warning X2: c: there: size 1",
 		"info X2: c: unknown: not checked: unknown: denied",
 	}

@@ -4,65 +4,108 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/espalier-io/espalier/internal/fault"
 )
 
-// A Record is what we remember of a resource that we manage. Its ID and its
-// attributes may name the user's things; those are never what a write changes.
-type Record struct {
-	Kind    string            `json:"kind"`
-	Name    string            `json:"name"`
-	ID      ID                `json:"id,omitempty"` // empty: intended only
-	Attrs   map[string]string `json:"attrs,omitempty"`
-	Needs   []string          `json:"needs,omitempty"`
-	After   []string          `json:"after,omitempty"` // what is removed before it
-	Intent  *Intent           `json:"intent,omitempty"`
-	Deposed bool              `json:"deposed,omitempty"` // another one has taken its place
-}
-
-// An Intent is a create that was about to be done and has no result yet.
-type Intent struct {
-	Nonce string    `json:"nonce"`
-	At    time.Time `json:"at"`
-	ID    ID        `json:"id,omitempty"` // if it is known beforehand
-}
-
-// State is what outlives a run. It belongs to one cloud: its IDs mean nothing
-// in another, where all of them would read as absent.
+// A State is what outlives a run. It belongs to one cluster in one cloud: its
+// IDs mean nothing elsewhere, where all of them would read as absent.
+// Its methods may be called in parallel.
 type State struct {
 	save func(context.Context, []byte) error
 	mu   sync.Mutex
 	doc  document
-	last []byte
+	last []byte // the document as it was saved last, without the serial
 }
 
 type document struct {
-	Version int      `json:"version"`
-	Serial  int      `json:"serial"`
-	Cloud   string   `json:"cloud"`
-	Records []Record `json:"records"`
+	Version int             `json:"version"`
+	Serial  int             `json:"serial"`
+	UID     string          `json:"uid,omitempty"`
+	Cloud   string          `json:"cloud,omitempty"`
+	Config  json.RawMessage `json:"config,omitempty"`
+	Known   map[string]ID   `json:"known,omitempty"`
+	Records []Record        `json:"records"`
 }
 
-// LoadState reads a state, or starts one if data is empty. save is called with
-// the whole document after each change; it must be atomic.
+// LoadState reads a state, or starts one if data is empty. What can not be
+// read, or was written by a version to come, is [fault.Invalid]. save is
+// called with the whole document whenever it has changed, never twice at once;
+// it must be atomic, and should refuse a serial that is not the next one. A
+// nil save keeps nothing.
 func LoadState(data []byte, save func(context.Context, []byte) error) (*State, error) {
 	s := &State{save: save, doc: document{Version: 1}}
 	if len(data) > 0 {
 		if err := json.Unmarshal(data, &s.doc); err != nil {
-			return nil, fmt.Errorf("reading the state: %w", err)
+			return nil, fault.New(fault.Invalid, "reading the state", err)
 		}
 		if s.doc.Version != 1 {
-			return nil, fmt.Errorf("reading the state: version %d is not known", s.doc.Version)
+			return nil, fault.Errorf(fault.Invalid, "reading the state: version %d is not known; use the version of Espalier that wrote it", s.doc.Version)
 		}
 	}
-	s.last = s.records()
-	return s, nil
+	var err error
+	s.last, err = s.content()
+	return s, err
 }
+
+// Serial is how often the state has been saved in all its life.
+func (s *State) Serial() int { s.mu.Lock(); defer s.mu.Unlock(); return s.doc.Serial }
+
+// UID is the cluster's, part of every mark; empty in a new state.
+func (s *State) UID() string { s.mu.Lock(); defer s.mu.Unlock(); return s.doc.UID }
+
+// Cloud is what the state is bound to; empty before the first Apply.
+func (s *State) Cloud() string { s.mu.Lock(); defer s.mu.Unlock(); return s.doc.Cloud }
+
+// SetUID says which cluster the state is of. Once it is set another UID is
+// [fault.Conflict]. It is saved with the next change of Apply.
+func (s *State) SetUID(uid string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.doc.UID != "" && s.doc.UID != uid {
+		return fault.Errorf(fault.Conflict, "the state belongs to the cluster with the UID %s, not %s", s.doc.UID, uid)
+	}
+	s.doc.UID = uid
+	return nil
+}
+
+// Config is the configuration that was applied last, or nil.
+func (s *State) Config() json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Clone(s.doc.Config)
+}
+
+// SetConfig remembers the configuration that is about to be applied. It is
+// saved with the first save of Apply, before the first write. What is not
+// JSON is [fault.Invalid].
+func (s *State) SetConfig(raw json.RawMessage) error {
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return fault.New(fault.Invalid, "keeping the configuration", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.doc.Config = b.Bytes()
+	return nil
+}
+
+// Known is the ID that the user's thing in a place of the graph had at the
+// last Apply, or nothing. It may save a look-up; it never proves anything.
+func (s *State) Known(name string) ID { s.mu.Lock(); defer s.mu.Unlock(); return s.doc.Known[name] }
+
+func (s *State) know(known map[string]ID) { s.mu.Lock(); defer s.mu.Unlock(); s.doc.Known = known }
+
+// bind says which cloud the state is of.
+func (s *State) bind(cloud string) { s.mu.Lock(); defer s.mu.Unlock(); s.doc.Cloud = cloud }
 
 // Records returns all records, in the order in which they came.
 func (s *State) Records() []Record {
@@ -93,6 +136,11 @@ func (s *State) named(name string) (rs []Record) {
 	return rs
 }
 
+// has says whether an ID is recorded.
+func (s *State) has(id ID) bool {
+	return id != "" && slices.ContainsFunc(s.Records(), func(r Record) bool { return r.ID == id })
+}
+
 // put replaces the record of the same node, or of the same deposed resource.
 func (s *State) put(r Record) {
 	s.mu.Lock()
@@ -114,16 +162,18 @@ func (s *State) drop(match func(Record) bool) {
 	s.doc.Records = slices.DeleteFunc(slices.Clone(s.doc.Records), match)
 }
 
-// flush saves what changed since the last save that worked.
+// flush saves what changed since the last save that worked. It outlives a stop
+// of ctx.
 func (s *State) flush(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.records()
-	if slices.Equal(now, s.last) {
-		return nil
+	now, err := s.content()
+	if err != nil || bytes.Equal(now, s.last) {
+		return err
 	}
-	s.doc.Serial++
-	data, err := json.MarshalIndent(s.doc, "", "  ")
+	doc := s.doc
+	doc.Serial++
+	data, err := json.MarshalIndent(doc, "", "  ")
 	if err == nil && s.save != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
@@ -132,18 +182,14 @@ func (s *State) flush(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)
 	}
-	s.last = now
+	s.doc.Serial, s.last = doc.Serial, now
 	return nil
 }
 
-// records is the part of the document that is worth a save.
-func (s *State) records() []byte {
-	data, err := json.Marshal(struct {
-		Cloud   string
-		Records []Record
-	}{s.doc.Cloud, s.doc.Records})
-	if err != nil {
-		panic(err) // strings and times only
-	}
-	return data
+// content is the part of the document that is worth a save.
+func (s *State) content() ([]byte, error) {
+	doc := s.doc
+	doc.Serial = 0
+	doc.Known = maps.Clone(doc.Known)
+	return json.Marshal(doc)
 }

@@ -7,17 +7,20 @@ package engine
 type View struct {
 	Name, Kind string
 	ID         ID
+	Owner      Owner
 	Action     Action
 	Needs      []string
 }
 
 // Views returns all resources, each after those that it needs.
 func (g *Graph[W]) Views() (vs []View) {
+	b := g.blocks(false)
 	for _, n := range g.nodes {
 		c := n.core()
-		v := View{Name: c.name, Kind: c.kind, ID: c.id, Action: c.step().Action}
+		s := c.step(b).cleaned()
+		v := View{Name: s.Name, Kind: s.Kind, ID: s.ID, Owner: s.Owner, Action: s.Action}
 		for _, need := range c.needs {
-			v.Needs = append(v.Needs, need.name)
+			v.Needs = append(v.Needs, Clean(need.name))
 		}
 		vs = append(vs, v)
 	}

@@ -5,21 +5,30 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
+
+	"github.com/espalier-io/espalier/internal/fault"
 )
 
+const pollFor = 10 * time.Minute
+
 // Poll asks done until it says yes, with pauses from 100 ms to 5 s, for at
-// most ten minutes. Within Apply it ends at once with [ErrStopped] when the
-// run is told to stop.
-func Poll(ctx context.Context, done func(context.Context) (bool, error)) error {
+// most ten minutes; then the error is [fault.Unavailable]. Within Apply it
+// ends at once with [ErrStopped] when the run is told to stop, and what is
+// told as the progress; it completes "waiting for".
+func Poll(ctx context.Context, what string, done func(context.Context) (bool, error)) error {
 	stop, _ := ctx.Value(stopKey).(<-chan struct{})
-	timeout := time.After(10 * time.Minute)
+	tell, _ := ctx.Value(tellKey).(func(string))
+	timeout := time.After(pollFor)
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
 		if ok, err := done(ctx); ok || err != nil {
 			return err
+		}
+		if tell != nil {
+			tell(what)
+			tell = nil
 		}
 		select {
 		case <-time.After(pause):
@@ -28,16 +37,20 @@ func Poll(ctx context.Context, done func(context.Context) (bool, error)) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-timeout:
-			return errors.New("still not ready after ten minutes")
+			return fault.Errorf(fault.Unavailable, "waited %s for %s", pollFor, what)
 		}
 	}
 }
 
 // running returns the context of a call that has started: it outlives a stop
 // of ctx by grace.
-func running(ctx context.Context, grace time.Duration) (context.Context, func()) {
-	call, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), stopKey, ctx.Done()))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+func running(ctx context.Context, grace time.Duration, tell func(string)) (context.Context, func()) {
+	call, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	call = context.WithValue(context.WithValue(call, stopKey, ctx.Done()), tellKey, tell)
+	stop := context.AfterFunc(ctx, func() {
+		t := time.AfterFunc(grace, cancel)
+		context.AfterFunc(call, func() { t.Stop() })
+	})
 	return call, func() { stop(); cancel() }
 }
 
