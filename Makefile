@@ -77,8 +77,8 @@ bench: ## Print calls, writes and depth of each run, and the planner's time.
 
 .PHONY: openstack-up
 openstack-up: ## Start Keystone, Neutron and Nova on loopback, seeded.
-	hack/openstack/up.sh
+	hack/openstack/up
 
 .PHONY: openstack-down
 openstack-down: ## Stop them.
-	hack/openstack/down.sh
+	hack/openstack/down
