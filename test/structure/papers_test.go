@@ -32,3 +32,28 @@ func TestLinks(t *testing.T) {
 		{"a link in a code block is none", map[string]string{"README.md": "```\n[a](b.md)\n```\n"}, nil},
 	})
 }
+
+func TestCodes(t *testing.T) {
+	page := func(codes string) map[string]string {
+		return map[string]string{
+			"internal/x/a.go": "package x\n\nconst a, b = \"EOS101\", \"EGEN102\"\n\nvar c = \"EOS101\"\n\nvar d = \"an EOS999 in a text\"\n",
+			codesPage:         codes,
+		}
+	}
+	run(t, codeFaults, []row{
+		{"all are explained", page("| EOS101 | x |\n| EGEN102 | y |\n"), nil},
+		{"one is not", page("| EOS101 | x |\n"), []string{"internal/x/a.go:3: EGEN102 is not on docs/reference/codes.md"}},
+		{"one too many", page("| EOS101 | x |\n| EGEN102 | y |\n| EOS103 | z |\n"), []string{"nothing in internal/ bears EOS103"}},
+		{"there is no page", map[string]string{"internal/x/a.go": "package x\n"}, []string{"run make generate"}},
+	})
+}
+
+func TestSources(t *testing.T) {
+	run(t, sourceFaults, []row{
+		{"a document that is there, with and without a heading", map[string]string{
+			"a.go": "package a\n\nvar s = []string{\"docs/a.md\", \"docs/a.md#one\", \"see docs/none.md\"}\n", "docs/a.md": "# One\n"}, nil},
+		{"a document and a heading that are not", map[string]string{
+			"a.go": "package a\n\nvar s = []string{\"docs/b.md\", \"docs/a.md#two\"}\n", "docs/a.md": "# One\n"},
+			[]string{"a.go:3: names docs/b.md: no file docs/b.md", "no heading #two"}},
+	})
+}

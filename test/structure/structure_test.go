@@ -25,6 +25,8 @@ var checks = []struct {
 	{"reasons for dependencies", dependencyFaults},
 	{"paths and addresses of one machine", machineFaults},
 	{"links in documents", linkFaults},
+	{"documents that the code names", sourceFaults},
+	{"codes of findings", codeFaults},
 }
 
 func TestRepository(t *testing.T) {
