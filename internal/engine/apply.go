@@ -30,10 +30,9 @@ type run[W any] struct {
 	ctx     context.Context
 	blocked blocks
 	act     map[string]Action // by node, as planned
-	fresh   map[string]bool   // nodes whose intent is of this run
+	fresh   map[string]bool   // nodes whose intent is of this run, as long as nothing was sent
 	hold    map[string]error  // why an earlier attempt can not be tried again yet
-	mu      sync.Mutex        // for started and events
-	started map[string]bool
+	mu      sync.Mutex        // for fresh and events
 	halted  atomic.Bool // a save failed
 }
 
@@ -48,12 +47,12 @@ func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 	if p.of != any(g) {
 		return errors.New("engine: the plan is of another graph, or was carried out")
 	}
-	if err := blocking(g.problems(p.destroy)); err != nil {
+	if err := refusal(g.problems(p.destroy)); err != nil {
 		return err
 	}
 	p.of = nil
 	o.Limit, o.Grace, o.Settle = cmpOr(o.Limit, 8), cmpOr(o.Grace, 30*time.Second), cmpOr(o.Settle, Settle)
-	r := &run[W]{g: g, w: w, o: o, ctx: ctx, blocked: g.blocks(p.destroy), act: map[string]Action{}, fresh: map[string]bool{}, hold: map[string]error{}, started: map[string]bool{}}
+	r := &run[W]{g: g, w: w, o: o, ctx: ctx, blocked: g.blocks(p.destroy), act: map[string]Action{}, fresh: map[string]bool{}, hold: map[string]error{}}
 	known := map[string]ID{}
 	for _, n := range g.nodes {
 		c := n.core()
@@ -74,7 +73,7 @@ func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 	} else {
 		errs = append(errs, r.build())
 	}
-	g.state.drop(func(rec Record) bool { return rec.ID == "" && r.fresh[rec.Name] && !r.started[rec.Name] })
+	g.state.drop(func(rec Record) bool { return rec.ID == "" && r.fresh[rec.Name] })
 	errs = append(errs, g.state.flush(ctx))
 	return errors.Join(append(errs, blocked...)...)
 }
@@ -107,6 +106,7 @@ func (r *run[W]) write(name string) error {
 			return errors.New("engine: a create without an intent")
 		}
 		return r.call(c.event(act), func(ctx context.Context) (ID, error) {
+			r.begun(name)
 			c.id = "" // of a replacement: the old one is recorded as deposed, or gone
 			err := n.create(context.WithValue(ctx, nonceKey, rec.Intent.Nonce), r.pen(c))
 			if errors.Is(err, ErrRefused) && c.id == "" {
@@ -148,10 +148,10 @@ func (r *run[W]) remove(name string, rec Record) error {
 		if err := r.g.kinds[rec.Kind].Delete(ctx, r.w, rec); err != nil {
 			return rec.ID, err
 		}
-		old, _ := r.g.state.Get(rec.Name)
-		if r.act[rec.Name] == Replace && !rec.Deposed {
-			old.ID = ""
-			r.g.state.put(old)
+		if old, _ := r.g.state.Get(rec.Name); r.act[rec.Name] == Replace && !rec.Deposed {
+			next := r.g.byName[rec.Name].core().recordNew()
+			next.Intent = old.Intent
+			r.g.state.put(next)
 		} else {
 			r.g.state.drop(func(o Record) bool {
 				return o.Name == rec.Name && (o.ID == rec.ID || o.ID == "" && o.Intent != nil && o.Intent.ID == rec.ID)
@@ -193,10 +193,16 @@ func (r *run[W]) call(e Event, fn func(context.Context) (ID, error)) error {
 func (r *run[W]) event(e Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.started[e.Name] = true
 	if r.o.Events != nil {
 		r.o.Events(e)
 	}
+}
+
+// begun says that a create is about to be sent.
+func (r *run[W]) begun(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.fresh, name)
 }
 
 func (r *run[W]) save() error {

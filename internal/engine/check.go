@@ -30,7 +30,10 @@ func Require[W any](g *Graph[W], rule Rule, resource string, needs []Dependency,
 		d := &deps{of: c}
 		defer func() { d.over = true }()
 		p := broken(d)
-		if p == (Problem{}) {
+		switch {
+		case p.Unknown != nil:
+			return &Finding{Rule{rule.Code, Info, rule.Type, rule.Field, ""}, resource, "", fmt.Sprintf("not checked: %v", p.Unknown), true}
+		case p == (Problem{}):
 			return nil
 		}
 		r := rule

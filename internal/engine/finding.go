@@ -4,7 +4,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -48,8 +47,13 @@ type Finding struct {
 }
 
 // A Problem is what a rule has to say of the values that it saw. The zero
-// Problem says that all is well. A Fix takes the place of the rule's.
-type Problem struct{ Value, Message, Fix string }
+// Problem says that all is well. A Fix takes the place of the rule's. Unknown
+// is why something that no node stands for could not be seen: the rule is then
+// not checked.
+type Problem struct {
+	Value, Message, Fix string
+	Unknown             error
+}
 
 func (f Finding) String() string {
 	return fmt.Sprintf("%s %s: %s: %s: %s", f.Severity, f.Code, f.Field, f.Resource, f.Message)
@@ -62,15 +66,31 @@ func (f Finding) cleaned() Finding {
 	return f
 }
 
-// blocking joins the errors among the findings.
-func blocking(fs []Finding) error {
-	var errs []error
+// A Refusal is the error of a plan that is not made: the findings that are
+// errors.
+type Refusal []Finding
+
+// Error implements error: a line for each.
+func (r Refusal) Error() string {
+	var lines []string
+	for _, f := range r {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// refusal picks the errors among the findings.
+func refusal(fs []Finding) error {
+	var r Refusal
 	for _, f := range fs {
 		if f.Severity == Error {
-			errs = append(errs, errors.New(f.cleaned().String()))
+			r = append(r, f.cleaned())
 		}
 	}
-	return errors.Join(errs...)
+	if r == nil {
+		return nil
+	}
+	return r
 }
 
 // Clean makes a text that may come from a cloud fit to be printed: line breaks

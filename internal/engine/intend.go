@@ -50,27 +50,29 @@ func (r *run[W]) intend(destroy bool) error {
 // intendCreate enters the intent of a create, or of the second half of a
 // replacement.
 func (r *run[W]) intendCreate(c *core, old Record) {
-	rec := c.record()
-	rec.Attrs, rec.Elements = c.wanted, c.included
+	hold := r.unsettled(old)
+	if hold != nil && !r.g.idempotent(c.kind) {
+		r.hold[c.name] = hold // and the record stays
+		return
+	}
+	rec := c.recordUntil(old)
 	if c.anew == "replace-first" {
-		dep := c.recordUntil(old)
+		dep := rec
 		dep.Deposed = true
 		r.g.state.put(dep)
-		rec.ID = ""
+	}
+	if c.anew != "replace" {
+		rec = c.recordNew()
 	}
 	at := time.Now()
 	if c.named && c.idHint == "" {
 		at = time.Time{} // the ID is saved before it is sent
 	}
-	switch {
-	case old.Intent == nil:
-		rec.Intent = &Intent{Nonce: rand.Text(), At: at, ID: c.idHint}
+	rec.Intent = &Intent{Nonce: rand.Text(), At: at, ID: c.idHint}
+	if old.Intent == nil {
 		r.fresh[c.name] = true
-	case r.unsettled(old) != nil && !r.g.idempotent(c.kind):
-		rec.Intent = old.Intent
-		r.hold[c.name] = r.unsettled(old)
-	default: // tried again: with the same nonce, but the time runs anew
-		rec.Intent = &Intent{Nonce: old.Intent.Nonce, At: at, ID: c.idHint}
+	} else { // tried again: with the same nonce, but the time runs anew
+		rec.Intent.Nonce = old.Intent.Nonce
 	}
 	r.g.state.put(rec)
 }
@@ -95,7 +97,7 @@ func (r *run[W]) forget(destroy bool) error {
 }
 
 func (c *core) record() Record {
-	rec := Record{Kind: c.kind, Name: c.name, ID: c.id, Attrs: c.attrs, Elements: c.elements}
+	rec := Record{Kind: c.kind, Name: c.name, ID: c.id, Attrs: c.attrs, Elements: c.elements, Made: c.made}
 	if c.id != "" && len(c.changes) == 0 {
 		rec.Elements = c.included
 	}
@@ -107,6 +109,13 @@ func (c *core) record() Record {
 			}
 		}
 	}
+	return rec
+}
+
+// recordNew is the record of a create that was not sent yet.
+func (c *core) recordNew() Record {
+	rec := c.record()
+	rec.ID, rec.Attrs, rec.Elements, rec.Made = "", c.wanted, c.included, time.Time{}
 	return rec
 }
 

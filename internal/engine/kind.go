@@ -6,6 +6,8 @@ package engine
 import (
 	"context"
 	"errors"
+
+	"github.com/espalier-io/espalier/internal/fault"
 )
 
 // A Kind can write one kind of resource. T says both what we want and what is
@@ -58,7 +60,7 @@ var ErrRefused = errors.New("refused")
 
 // ErrUnsettled is why a create is not tried again so soon: the one before may
 // still show. Run again later.
-var ErrUnsettled = errors.New("an earlier attempt may still show")
+var ErrUnsettled = fault.Errorf(fault.Unavailable, "an earlier attempt may still show")
 
 // ErrStopped is why a call was not started: the run was told to stop.
 var ErrStopped = errors.New("stopped")

@@ -24,7 +24,7 @@ func Manage[W, T any](g *Graph[W], name string, k Kind[W, T], claim Claim[T], ne
 		o(c)
 	}
 	if rec, ok := g.state.Get(name); ok {
-		c.elements = rec.Elements
+		c.elements, c.made = rec.Elements, rec.Made
 	}
 	switch {
 	case claim.taken != "":
@@ -52,15 +52,19 @@ func Manage[W, T any](g *Graph[W], name string, k Kind[W, T], claim Claim[T], ne
 	if g.state.has(c.id) {
 		c.found = Recorded
 	}
-	n.look(g, w)
+	n.look(g, w, claim.attached)
 	return &n.Node
 }
 
 // look says what the changes mean, and what others see until they are made.
-func (n *managed[W, T]) look(g *Graph[W], w T) {
+func (n *managed[W, T]) look(g *Graph[W], w T, attached bool) {
 	c := &n.c
 	for _, ch := range c.changes {
-		if n.have != nil && (ch.Tag == "replace-first" && c.anew == "" || ch.Tag == "replace") {
+		switch {
+		case n.have == nil:
+		case attached || ch.Tag == "replace":
+			c.anew = "replace"
+		case ch.Tag == "replace-first" && c.anew == "":
 			c.anew = ch.Tag
 		}
 		if n.have != nil && ch.Tag == "fixed" {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/espalier-io/espalier/internal/fault"
 )
@@ -62,7 +63,7 @@ func (n *managed[W, T]) create(ctx context.Context, p pen[W]) error {
 	if id == "" {
 		return err
 	}
-	n.c.id, n.c.anew, n.c.attrs, n.c.elements = id, "", attrs(want), n.c.included
+	n.c.id, n.c.anew, n.c.attrs, n.c.elements, n.c.made = id, "", attrs(want), n.c.included, time.Now()
 	if err == nil {
 		n.c.attrs = attrs(st)
 	}
@@ -96,6 +97,9 @@ func (n *managed[W, T]) update(ctx context.Context, p pen[W]) error {
 	}
 	n.have, n.seen = &st, nil
 	if err := n.ready(ctx, p.w); err != nil {
+		return err
+	}
+	if want, err = toSend(n.have, n.wanted()); err != nil {
 		return err
 	}
 	if left := Diff(n.have, want); len(left) > 0 {

@@ -6,6 +6,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"time"
 )
 
 // A node is a resource in the graph. Only those that [Manage] makes can write.
@@ -31,6 +32,7 @@ type core struct {
 	foreign    []string
 	named      bool // the kind is a Namer
 	idHint     ID
+	made       time.Time // when we made it, if we did
 	spares     []ID // others that bear our mark
 	because    []string
 	note       string
@@ -92,6 +94,10 @@ func (n *Node[T]) Ours() bool { return n.c.ours() }
 // Found returns the ID of what is there now, or nothing. It is for looking up
 // the facts of what it contains while the graph is built.
 func (n *Node[T]) Found() ID { return n.c.id }
+
+// Now returns what is there now, as it was read or written last; nothing and
+// nil if it is not there. It is for telling of the result, not for deciding.
+func (n *Node[T]) Now() (ID, *T) { return n.c.id, n.have }
 
 // ID returns the node's ID, or a placeholder if it does not exist yet.
 func (n *Node[T]) ID(d Deps) ID {

@@ -16,6 +16,7 @@ type Claim[T any] struct {
 	recorded  bool      // the first one is
 	theirs    bool      // it was there before us: it serves as it is
 	err       error     // it is not known what is there
+	attached  bool      // never updated: a change replaces it
 	taken     string    // why the place is not free for ours
 	inherited ID        // what another tool's state names
 	notProved string    // why that is not believed
@@ -81,10 +82,12 @@ func Contained[T any](in Container, f Fact[T]) Claim[T] {
 
 // Attached claims what we add to the user's things. It is ours only if it is
 // recorded or intended with the very attributes that it has now; else it was
-// there before us, or has been changed since, and is the user's. When the
+// there before us, or has been changed since, and is the user's. So that this
+// holds at any time it is never updated but deleted and made anew. When the
 // state is lost it stays.
 func Attached[T any](s *State, name string, f Fact[T]) Claim[T] {
 	c := alone(f, Recorded)
+	c.attached = true
 	if len(c.found) > 0 {
 		r, ok := s.Get(name)
 		c.recorded = ok && maps.Equal(r.Attrs, attrs(*c.found[0].state))

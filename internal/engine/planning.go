@@ -24,7 +24,7 @@ func (g *Graph[W]) Plan() (*Plan, error) {
 		p.add(r.step(b))
 	}
 	g.addUnsure(p)
-	return p, blocking(g.problems(false))
+	return p, refusal(g.problems(false))
 }
 
 // PlanDelete plans the deletion of all that is ours, and of what the sweeps
@@ -46,7 +46,7 @@ func (g *Graph[W]) PlanDelete() (*Plan, error) {
 		}
 	}
 	g.addUnsure(p)
-	return p, blocking(g.problems(true))
+	return p, refusal(g.problems(true))
 }
 
 // addUnsure lists what may have to be done as well, if only it were known.
@@ -95,18 +95,23 @@ func (g *Graph[W]) deletion(c *core, b blocks) (Step, bool) {
 	case b[c.name] != nil:
 		s.Action, s.Note = Blocked, b[c.name].Error()
 	case c.id == "" && id != "":
-		s.ID, s.Found, s.Note = id, Recorded, "a run that died may have made it"
+		s.ID, s.Found, s.Note = id, Recorded, "it does not show, but may be there"
 	case c.id == "":
 		return s, false
 	}
 	return s, true
 }
 
-// intended is the ID that a node which does not show would have if a create of
-// an earlier run took effect, if that is known.
+// intended is the ID of a node that does not show and yet may be there, if
+// that is known.
 func (g *Graph[W]) intended(c *core) ID {
-	if rec, ok := g.state.Get(c.name); ok && c.id == "" && rec.Intent != nil {
+	rec, _ := g.state.Get(c.name)
+	switch {
+	case c.id != "":
+	case rec.ID == "" && rec.Intent != nil:
 		return rec.Intent.ID
+	case rec.ID != "" && rec.Made.Add(Settle).After(g.built):
+		return rec.ID
 	}
 	return ""
 }

@@ -17,6 +17,7 @@ type Record struct {
 	Needs    []string            `json:"needs,omitempty"`
 	After    []string            `json:"after,omitempty"` // what is removed before it
 	Intent   *Intent             `json:"intent,omitempty"`
+	Made     time.Time           `json:"made,omitzero"`     // when we made it
 	Deposed  bool                `json:"deposed,omitempty"` // another one has taken its place
 }
 

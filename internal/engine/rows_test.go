@@ -664,7 +664,7 @@ func TestReferenceIsNeverWritten(t *testing.T) {
 	wantErr(t, err, "recorded as ours")
 	g = newGraph(state(t, nil, nil))
 	Refer(g, "u", Rule{}, There("u", thing{}), nil)
-	r := &run[*toy]{g: g, w: cloud, ctx: t.Context(), started: map[string]bool{}}
+	r := &run[*toy]{g: g, w: cloud, ctx: t.Context()}
 	wantErr(t, r.remove("x", Record{Kind: "thing", ID: "u"}), "u is the user's")
 	if len(cloud.things) != 1 {
 		t.Error("it is gone")

@@ -13,32 +13,42 @@ import (
 // answer may still show.
 const Settle = time.Minute
 
-// settles is when the create that a record intends can no longer show; zero if
-// it is known whether it has: the ID is known, or none was sent yet.
-func settles(rec Record, window time.Duration) time.Time {
-	if rec.ID != "" || rec.Intent == nil || rec.Intent.ID != "" || rec.Intent.At.IsZero() {
-		return time.Time{}
+// settles is when a resource that does not show, although we made it or a
+// create without an answer may have, is certainly not there. It is zero if it
+// shows, can not be made twice, or no create was sent yet.
+func (g *Graph[W]) settles(rec Record, window time.Duration) time.Time {
+	n := g.byName[rec.Name]
+	live := n != nil && n.core().managed
+	var at time.Time
+	switch {
+	case live && (n.core().id != "" || n.core().unknown != nil || n.core().named):
+	case rec.ID == "" && rec.Intent != nil && rec.Intent.ID == "":
+		at = rec.Intent.At
+	case live:
+		at = rec.Made
 	}
-	return rec.Intent.At.Add(window)
+	if at.IsZero() {
+		return at
+	}
+	return at.Add(window)
 }
 
-// Unsettled names the creates of an earlier run that have no answer, do not
-// show, and may still show within window; until is when the last of them no
-// longer may. now is when the reading of the facts began. Whoever wants to
-// apply should wait until then, read the facts anew and build another graph:
-// [Graph.Apply] refuses to make these a second time before. What can not be
-// made twice (a known ID, an [Idempotent] kind) is not among them.
+// Unsettled names what does not show although an earlier run has made it, or
+// may have (there was no answer), and may still show within window; until is
+// when the last of them no longer may. now is when the reading of the facts
+// began. Whoever wants to apply should wait until then, read the facts anew
+// and build another graph: [Graph.Apply] refuses to make these a second time
+// before. What can not be made twice (its ID is known beforehand, or its kind
+// is [Idempotent]) is not among them.
 func (g *Graph[W]) Unsettled(now time.Time, window time.Duration) (until time.Time, names []string) {
 	for _, rec := range g.state.Records() {
-		n := g.byName[rec.Name]
-		if n != nil && n.core().managed && (n.core().id != "" || n.core().unknown != nil) {
+		at := g.settles(rec, window)
+		if !at.After(now) || g.idempotent(rec.Kind) {
 			continue
 		}
-		if at := settles(rec, window); at.After(now) && !g.idempotent(rec.Kind) {
-			names = append(names, rec.Name)
-			if at.After(until) {
-				until = at
-			}
+		names = append(names, rec.Name)
+		if at.After(until) {
+			until = at
 		}
 	}
 	slices.Sort(names)
@@ -50,9 +60,9 @@ func (g *Graph[W]) idempotent(kind string) bool {
 	return ok
 }
 
-// unsettled says that a create of an earlier run may still show.
+// unsettled says that something that was made, or may have been, may still show.
 func (r *run[W]) unsettled(rec Record) error {
-	if at := settles(rec, r.o.Settle); at.After(r.g.built) {
+	if at := r.g.settles(rec, r.o.Settle); at.After(r.g.built) {
 		return fmt.Errorf("%w: wait until %s", ErrUnsettled, at.Format(time.TimeOnly))
 	}
 	return nil
