@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package validate
+
+import (
+	"net/netip"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+const (
+	// perNode is the prefix length of the pod range of one node.
+	perNode = 64
+	// widestServices is the shortest prefix that kube-apiserver serves.
+	widestServices = 108
+	// publishedServices is the prefix length that is published on the old path.
+	publishedServices = 112
+	// prefixDelegation is what Neutron takes in place of a pool's ID.
+	prefixDelegation = "prefix_delegation"
+)
+
+// ipv6Source checks that something says where the IPv6 ranges come from.
+func (v *view) ipv6Source() field.ErrorList {
+	ipv6, path := v.config.Networks.IPv6, v.networks().Child("ipv6")
+	if ipv6 == nil {
+		return nil
+	}
+	if ipv6.SubnetPoolID == nil && ipv6.NodeSubnetID == nil && ipv6.NodeCIDR == "" && ipv6.PodCIDR == "" && ipv6.ServiceCIDR == "" {
+		return field.ErrorList{ipv6Empty.at(path, "", "nothing says where the IPv6 ranges come from",
+			"give subnetPoolID, or nodeCIDR with podCIDR and serviceCIDR, or nodeSubnetId with podCIDR and serviceCIDR, or remove the block")}
+	}
+	var findings field.ErrorList
+	if ipv6.NodeSubnetID != nil {
+		if ipv6.PodCIDR == "" {
+			findings = append(findings, podRangeMissing.at(path.Child("podCIDR"), "", "with nodeSubnetId the range of pods must be given", "give a range that no subnet has, for example a /56"))
+		}
+		if ipv6.ServiceCIDR == "" {
+			findings = append(findings, serviceRangeMissing.at(path.Child("serviceCIDR"), "", "with nodeSubnetId the range of Services must be given", "give a range that no subnet has, for example a /112"))
+		}
+		return findings
+	}
+	ranges := v.explicitRanges()
+	for _, r := range ranges {
+		if r.text == "" && ipv6.NodeCIDR+ipv6.PodCIDR+ipv6.ServiceCIDR != "" {
+			findings = append(findings, ipv6Incomplete.at(r.path, "", "nodeCIDR, podCIDR and serviceCIDR belong together, and the range of "+r.what+" is missing", "give all three, or none and subnetPoolID"))
+		}
+	}
+	if ipv6.SubnetPoolID == nil {
+		return findings
+	}
+	poolPath := path.Child("subnetPoolID")
+	if ipv6.NodeCIDR != "" {
+		return append(findings, poolIgnored.at(poolPath, *ipv6.SubnetPoolID, "nodeCIDR is given too and wins", "remove one of the two in new clusters"))
+	}
+	if _, ok := CanonicalUUID(*ipv6.SubnetPoolID); !ok && *ipv6.SubnetPoolID != prefixDelegation && !v.update {
+		findings = append(findings, ipv6PoolIDFormat.at(poolPath, *ipv6.SubnetPoolID, "this is no UUID, and Neutron takes no name here", "give the pool's UUID (openstack subnet pool show NAME -c id)"))
+	}
+	return findings
+}
+
+// explicitRanges are the three IPv6 ranges of the configuration, in order.
+func (v *view) explicitRanges() []namedRange {
+	ipv6, path := v.config.Networks.IPv6, v.networks().Child("ipv6")
+	return []namedRange{
+		{path: path.Child("nodeCIDR"), text: ipv6.NodeCIDR, what: "nodes"},
+		{path: path.Child("podCIDR"), text: ipv6.PodCIDR, what: "pods"},
+		{path: path.Child("serviceCIDR"), text: ipv6.ServiceCIDR, what: "Services"},
+	}
+}
+
+// ipv6Ranges checks the IPv6 ranges for themselves and against each other.
+func (v *view) ipv6Ranges() field.ErrorList {
+	if v.config.Networks.IPv6 == nil {
+		return nil
+	}
+	var findings field.ErrorList
+	var good []namedRange
+	for _, r := range v.explicitRanges() {
+		if r.text == "" {
+			continue
+		}
+		prefix, fault := parseRange(r.text)
+		if prefix.Addr().Is4() {
+			prefix, fault = netip.Prefix{}, "this is an IPv4 range"
+		}
+		if fault != "" {
+			findings = append(findings, ipv6Range.at(r.path, r.text, fault, fixRange(prefix, "fd00:10::/56")))
+			continue
+		}
+		if r.what != "nodes" || v.config.Networks.IPv6.NodeSubnetID == nil {
+			good = append(good, r)
+		}
+	}
+	return append(findings, overlaps(ipv6Overlap, parsed(good...))...)
+}
+
+// ipv6Sizes checks how much the IPv6 ranges hold.
+func (v *view) ipv6Sizes() field.ErrorList {
+	if v.config.Networks.IPv6 == nil {
+		return nil
+	}
+	var findings field.ErrorList
+	mine := v.config.Networks.IPv6.NodeSubnetID == nil
+	for _, r := range parsed(v.explicitRanges()...) {
+		if r.prefix.Addr().Is4() {
+			continue
+		}
+		length := strconv.Itoa(r.prefix.Bits())
+		switch {
+		case r.what == "nodes" && mine && !v.update && r.prefix.Bits() != perNode:
+			findings = append(findings, nodeRangeNot64.at(r.path, r.text, "nodes make their own addresses, for which Neutron wants a /64, and this is a /"+length, "give a /64"))
+		case r.what == "pods":
+			findings = append(findings, podSize(r, mine)...)
+		case r.what == "Services" && mine && r.prefix.Bits() != publishedServices:
+			findings = append(findings, serviceRangeRewritten.at(r.path, r.text, "the cluster is told the first address of the range and /112, not /"+length, "give a /112"))
+		case r.what == "Services" && !mine && r.prefix.Bits() < widestServices:
+			findings = append(findings, serviceRangeTooWide.at(r.path, r.text, "kube-apiserver serves at most a /108, and this is a /"+length, "give a /112"))
+		}
+	}
+	return findings
+}
+
+// podSize checks the range of pods; mine says that the IPv6 node subnet is
+// created, not the user's.
+func podSize(r namedRange, mine bool) field.ErrorList {
+	switch problem := "each node gets a /64 of this range, and it is a /" + strconv.Itoa(r.prefix.Bits()); {
+	case r.prefix.Bits() == perNode:
+		return field.ErrorList{podRangeOneNode.at(r.path, r.text, problem+", which is enough for one node", "give a shorter prefix, for example a /56 for 256 nodes")}
+	case r.prefix.Bits() > perNode && mine:
+		return field.ErrorList{podRangeSmall.at(r.path, r.text, problem, "give a /64 or shorter, for example a /56 for 256 nodes")}
+	case r.prefix.Bits() > perNode:
+		return field.ErrorList{podRangeTooSmall.at(r.path, r.text, problem, "give a /64 or shorter, for example a /56 for 256 nodes")}
+	}
+	return nil
+}
