@@ -73,7 +73,7 @@ func byoFaults(t *tree) []string {
 	})
 	fields, faults := fieldsOf(t.module, imp)
 	for _, p := range packages {
-		if p.Module == nil || !p.Module.Main || !!p.reachesAPI(t.module) {
+		if p.Module == nil || !p.Module.Main || !p.reachesAPI(t.module) {
 			continue
 		}
 		files, err := parse(fset, t.root, p)

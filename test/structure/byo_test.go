@@ -9,6 +9,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -78,4 +80,25 @@ func TestBYOFieldsThatAreGone(t *testing.T) {
 	_, faults := fieldsOf("example.org/m", check(t, "example.org/m/api/openstack/v1alpha1",
 		"package v1alpha1\ntype Networks struct { ID, SubnetID, SecurityGroupID, ShareNetworkID *string; Gateway any }"))
 	compare(t, faults, []string{"no field Networks.Router", "no field IPv6Config.NodeSubnetID"})
+}
+
+// The whole way once, through go list and the compiler's export data.
+func TestBYOFieldsOfAModule(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":                         goMod,
+		"api/openstack/v1alpha1/api.go":  byoAPI,
+		"internal/openstack/topology.go": "package openstack\nimport api \"example.org/m/api/openstack/v1alpha1\"\nfunc T(c api.Config) any { return c.Networks.ID }\n",
+		"internal/openstack/checks.go":   "package openstack\nimport api \"example.org/m/api/openstack/v1alpha1\"\nfunc C(c api.Config) any { return c.Networks.ID }\n",
+		"internal/cli/a.go":              "package cli\nimport \"example.org/m/internal/openstack\"\nvar F = openstack.C\n",
+	} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compare(t, byoFaults(&tree{module: "example.org/m", root: root}), []string{"internal/openstack/checks.go:3: reads Networks.ID"})
 }

@@ -106,7 +106,9 @@ func undocumentedMembers(x ast.Expr, fields bool) []*ast.Ident {
 			list = x.Fields.List
 		}
 	case *ast.InterfaceType:
-		list = x.Methods.List
+		if x.Methods.NumFields() > 1 { // the comment of the type speaks for a single one
+			list = x.Methods.List
+		}
 	}
 	var names []*ast.Ident
 	for _, f := range list {

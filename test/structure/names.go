@@ -34,23 +34,9 @@ func nameFaults(t *tree) []string {
 }
 
 func uncalled(t *tree) []string {
-	var callers strings.Builder
-	for _, name := range t.names {
-		if name != "Makefile" && name != ".ci/run" && !strings.HasPrefix(name, ".ci/") {
-			continue
-		}
-		text, err := t.read(name)
-		if err != nil {
-			return []string{err.Error()}
-		}
-		callers.Write(text)
-	}
-	for _, s := range t.source {
-		for line := range strings.Lines(string(s.text)) {
-			if strings.HasPrefix(line, "//go:generate ") {
-				callers.WriteString(line)
-			}
-		}
+	callers, err := callers(t)
+	if err != nil {
+		return []string{err.Error()}
 	}
 	var faults []string
 	seen := map[string]bool{}
@@ -60,10 +46,33 @@ func uncalled(t *tree) []string {
 			continue
 		}
 		top, _, _ := strings.Cut(rest, "/")
-		if !seen[top] && !strings.Contains(callers.String(), "hack/"+top) {
+		if !seen[top] && !strings.Contains(callers, "hack/"+top) {
 			faults = append(faults, fmt.Sprintf("hack/%s: nothing calls it; hack/ holds only what the Makefile, .ci/ or a go:generate line calls", top))
 		}
 		seen[top] = true
 	}
 	return faults
+}
+
+// callers is the text of all that may call something under hack/.
+func callers(t *tree) (string, error) {
+	var b strings.Builder
+	for _, name := range t.names {
+		if name != "Makefile" && !strings.HasPrefix(name, ".ci/") {
+			continue
+		}
+		text, err := t.read(name)
+		if err != nil {
+			return "", err
+		}
+		b.Write(text)
+	}
+	for _, s := range t.source {
+		for line := range strings.Lines(string(s.text)) {
+			if strings.HasPrefix(line, "//go:generate ") {
+				b.WriteString(line)
+			}
+		}
+	}
+	return b.String(), nil
 }
