@@ -110,7 +110,7 @@ func TestComments(t *testing.T) {
 			[]string{"exported M"}},
 		{"a method of an unexported type", map[string]string{"a.go": doc + "type t int\n\nfunc (t) M() {}\n"}, nil},
 		{"a method of an interface", map[string]string{"a.go": doc + "// I is.\ntype I interface {\n\tM()\n\tN() // n\n}\n"}, []string{"a.go:6: exported M"}},
-		{"the only method of an interface", map[string]string{"a.go": doc + "// I is.\ntype I interface{ M() }\n"}, nil},
+		{"the only method of an interface", map[string]string{"a.go": doc + "// I is.\ntype I interface {\n\tM()\n\tn()\n}\n"}, nil},
 		{"a method that everybody knows", map[string]string{"a.go": doc + "// T is.\ntype T int\n\nfunc (T) String() string { return \"\" }\n"}, nil},
 		{"a field counts in the API only", map[string]string{
 			"api/v1/a.go": doc + "// T is.\ntype T struct {\n\tA int // a\n\tB int\n}\n", "b/b.go": doc + "// T is.\ntype T struct {\n\tA int\n}\n"},

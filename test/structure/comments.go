@@ -106,17 +106,20 @@ func undocumentedMembers(x ast.Expr, fields bool) []*ast.Ident {
 			list = x.Fields.List
 		}
 	case *ast.InterfaceType:
-		if x.Methods.NumFields() > 1 { // the comment of the type speaks for a single one
-			list = x.Methods.List
-		}
+		list = x.Methods.List
 	}
-	var names []*ast.Ident
+	var all, missing []*ast.Ident
 	for _, f := range list {
+		names := exported(f.Names)
+		all = append(all, names...)
 		if f.Doc == nil && f.Comment == nil {
-			names = append(names, exported(f.Names)...)
+			missing = append(missing, names...)
 		}
 	}
-	return names
+	if _, ok := x.(*ast.InterfaceType); ok && len(all) == 1 {
+		return nil // the comment of the type speaks for its only method
+	}
+	return missing
 }
 
 // wellKnown is a method whose contract is the standard library's.
