@@ -55,3 +55,12 @@ func Explanations() []Explanation {
 			"A state of another tool names a resource for this place, but the resource is absent or does not show that it is this cluster's. It is not taken over. As a second one would be made in its place, nothing is planned.", design},
 	}
 }
+
+// Rules returns what stands behind the engine's own codes, in their order.
+func Rules() []Rule {
+	var all []Rule
+	for _, e := range Explanations() {
+		all = append(all, general[e.Code])
+	}
+	return all
+}
