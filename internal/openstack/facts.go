@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package openstack
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/espalier-io/espalier/internal/engine"
+)
+
+// Facts are all that a topology depends on besides the configuration.
+type Facts struct {
+	State   *engine.State
+	Cloud   string
+	Project string // the ID of ours
+
+	Networks       engine.Table[Network]
+	External       []Found[Network] // external networks of the name of the floating pool
+	ExternalErr    error
+	Subnets        engine.Table[Subnet]
+	InNetwork      []Found[Subnet] // all of the user's network
+	InNetworkErr   error
+	Routers        engine.Table[Router]
+	Interfaces     engine.Table[Interface]
+	OnRouter       []Found[Subnet] // on the user's router, if our subnet is to be put there
+	OnRouterErr    error
+	SecurityGroups engine.Table[SecurityGroup]
+	GroupsNamed    []Found[SecurityGroup] // those that have the name of the nodes' group
+	GroupsNamedErr error
+	KeyPairs       engine.Table[KeyPair]
+
+	mu        sync.Mutex
+	Namesakes []Namesake
+}
+
+// A Namesake has the name of this cluster and not its mark: another cluster's,
+// or somebody's who likes the name.
+type Namesake struct {
+	Kind string
+	ID   engine.ID
+	UID  string // of the cluster whose mark it bears; empty: no mark
+}
+
+const (
+	externalNode = "external-network"
+	routerNode   = "router"
+	networkNode  = "network"
+	subnetNode   = "subnet"
+	groupNode    = "security-group"
+	keyPairNode  = "key-pair"
+)
+
+// Read gathers the facts: one list per kind, all in one round. A second round
+// reads what had to be found first, which is the rule only if state is lost.
+func Read(ctx context.Context, r Reader, c Config, s *engine.State, cloud, project string, purpose Purpose) *Facts {
+	f := &Facts{State: s, Cloud: cloud, Project: project}
+	y := &survey{r: r, c: c, f: f, given: c.given()}
+	one := []func(context.Context){y.networks, y.routers, y.subnets, y.groups, y.keyPairs, y.interfaces}
+	two := []func(context.Context){y.unreadNetworks, y.unreadRouters, y.unreadSubnets, y.unreadGroups, y.interfacesOfFound}
+	if purpose != Deletion { // which does not ask what is only looked at
+		one = append(one, y.external)
+		two = append(two, y.externalByName, y.groupsNamed, y.onRouter)
+	}
+	engine.Together(ctx, readsAtATime, one...)
+	engine.Together(ctx, readsAtATime, two...)
+	slices.SortFunc(f.Namesakes, func(a, b Namesake) int { return strings.Compare(a.Kind+string(a.ID), b.Kind+string(b.ID)) })
+	return f
+}
+
+// A Purpose is what a look at the cloud is for. It decides what is read.
+type Purpose int
+
+// The purposes.
+const (
+	// Reconciliation reads what decides about a plan and what would block it.
+	Reconciliation Purpose = iota
+	// Preflight also reads what is only worth a warning.
+	Preflight
+	// Deletion reads what is ours.
+	Deletion
+)
+
+const readsAtATime = 8
+
+// A survey is one reading of the facts.
+type survey struct {
+	r     Reader
+	c     Config
+	f     *Facts
+	given Given
+}
+
+func (s *survey) networks(ctx context.Context) {
+	q := Query{"name": {s.c.TechnicalID}}
+	if s.given.Network != "" {
+		q = withIDs(s.given.Network)
+		if known := s.f.State.Known(externalNode); known != "" && known != s.given.Network {
+			q.Add("id", string(known)) // one call for both
+		}
+	}
+	all, err := s.r.Networks(ctx, q)
+	if s.given.Network != "" {
+		all = s.keepExternal(all, err)
+	}
+	enter(s, "network", &s.f.Networks, all, err, s.given.Network)
+}
+
+// keepExternal takes the external network of the floating pool out of a list.
+func (s *survey) keepExternal(all []Found[Network], err error) []Found[Network] {
+	if err != nil {
+		return all
+	}
+	return slices.DeleteFunc(all, func(n Found[Network]) bool {
+		if n.ID != s.given.Network && n.State.External && n.Name == s.c.infra.FloatingPoolName {
+			s.f.External = append(s.f.External, n)
+		}
+		return n.ID != s.given.Network
+	})
+}
+
+// external looks for the external network unless the list of networks brings it.
+func (s *survey) external(ctx context.Context) {
+	if s.given.Network == "" || s.f.State.Known(externalNode) == "" {
+		s.findExternal(ctx)
+	}
+}
+
+// externalByName is for a known one that is gone or has another name.
+func (s *survey) externalByName(ctx context.Context) {
+	if len(s.f.External) == 0 && s.f.ExternalErr == nil && s.given.Network != "" && s.f.State.Known(externalNode) != "" {
+		s.findExternal(ctx)
+	}
+}
+
+func (s *survey) findExternal(ctx context.Context) {
+	s.f.External, s.f.ExternalErr = s.r.Networks(ctx, Query{"name": {s.c.infra.FloatingPoolName}, "router:external": {"true"}})
+}
+
+func (s *survey) routers(ctx context.Context) {
+	q := Query{"name": {s.c.TechnicalID}}
+	if s.given.Router != "" {
+		q = withIDs(s.given.Router)
+	}
+	all, err := s.r.Routers(ctx, q)
+	enter(s, "router", &s.f.Routers, all, err, s.given.Router)
+}
+
+// subnets lists those of the user's network, ours and theirs, or those that
+// have our name.
+func (s *survey) subnets(ctx context.Context) {
+	q := Query{"name": {s.c.TechnicalID}}
+	if s.given.Network != "" {
+		q = Query{"network_id": {string(s.given.Network)}}
+	}
+	all, err := s.r.Subnets(ctx, q)
+	if s.given.Network != "" {
+		s.f.InNetwork, s.f.InNetworkErr = all, err
+	}
+	enter(s, "subnet", &s.f.Subnets, all, err, "")
+}
+
+func (s *survey) groups(ctx context.Context) {
+	q := Query{"name": {s.c.TechnicalID}}
+	if s.given.SecurityGroup != "" {
+		q = withIDs(s.given.SecurityGroup)
+	}
+	all, err := s.r.SecurityGroups(ctx, q)
+	enter(s, "security-group", &s.f.SecurityGroups, all, err, s.given.SecurityGroup)
+	if s.given.SecurityGroup == "" {
+		s.f.GroupsNamed, s.f.GroupsNamedErr = all, err
+	}
+}
+
+// groupsNamed lists the groups that have the name of the user's: machines are
+// given their group by its name.
+func (s *survey) groupsNamed(ctx context.Context) {
+	if s.given.SecurityGroup == "" {
+		return
+	}
+	group, err := s.f.SecurityGroups.Get(s.given.SecurityGroup).State()
+	if group == nil {
+		s.f.GroupsNamedErr = err
+		return
+	}
+	s.f.GroupsNamed, s.f.GroupsNamedErr = s.r.SecurityGroups(ctx, Query{"name": {group.Name}, "fields": {"id", "name", "project_id"}})
+}
+
+func (s *survey) keyPairs(ctx context.Context) {
+	if s.c.SSHPublicKey == "" {
+		return // there will be none; one that is recorded is deleted from its record
+	}
+	name := engine.ID(s.c.TechnicalID)
+	k, err := s.r.KeyPair(ctx, name)
+	s.f.KeyPairs.Add(name, k, err)
+}
+
+// interfaces reads the interfaces of the router that is known beforehand.
+func (s *survey) interfaces(ctx context.Context) {
+	if id := s.router(); id != "" {
+		s.interfacesOf(ctx, id)
+	}
+}
+
+// interfacesOfFound reads those of a router that had to be found.
+func (s *survey) interfacesOfFound(ctx context.Context) {
+	if s.router() != "" {
+		return
+	}
+	found, err := s.f.Routers.Marked(routerNode)
+	if len(found) == 0 {
+		s.f.Interfaces.Rest(err) // without a router there is no interface
+		return
+	}
+	s.interfacesOf(ctx, found[0].ID)
+}
+
+func (s *survey) router() engine.ID {
+	if s.given.Router != "" {
+		return s.given.Router
+	}
+	rec, _ := s.f.State.Get(routerNode)
+	return rec.ID
+}
+
+func (s *survey) interfacesOf(ctx context.Context, router engine.ID) {
+	all, err := s.r.Ports(ctx, Query{"device_id": {string(router)}})
+	for _, p := range all {
+		if !p.State.isInterface() {
+			continue
+		}
+		for subnet, addresses := range p.State.Addresses {
+			s.f.Interfaces.Add(interfaceID(router, subnet), &Interface{router, subnet, addresses}, nil)
+		}
+	}
+	s.f.Interfaces.Rest(err)
+}
+
+// onRouter reads the subnets on the user's router as long as ours is not there.
+func (s *survey) onRouter(ctx context.Context) {
+	if s.given.Router == "" || s.given.Subnet != "" {
+		return
+	}
+	if ours, err := s.f.Subnets.Marked(subnetNode); err != nil || len(ours) > 0 {
+		return
+	}
+	var ids []engine.ID
+	all, err := s.f.Interfaces.All()
+	if err != nil {
+		s.f.OnRouterErr = err
+		return
+	}
+	for _, f := range all {
+		if i, err := f.State(); err == nil && i != nil {
+			ids = append(ids, i.Subnet)
+		}
+	}
+	if len(ids) > 0 {
+		s.f.OnRouter, s.f.OnRouterErr = s.r.Subnets(ctx, withIDs(ids...))
+	}
+}
+
+// enter puts a list into its table: what bears our mark as ours, what has our
+// name without it as a namesake, and a given one that is not in it as absent.
+func enter[T any](s *survey, kind string, t *engine.Table[T], all []Found[T], err error, given engine.ID) {
+	items := make([]engine.Item[T], 0, len(all))
+	for _, f := range all {
+		node, other := s.c.readMark(f.Description)
+		if f.Project != s.f.Project {
+			node = "" // a copy of our mark in another project is none
+		}
+		if node == "" && f.ID != given && f.Name == s.c.TechnicalID {
+			s.f.mu.Lock()
+			s.f.Namesakes = append(s.f.Namesakes, Namesake{kind, f.ID, other})
+			s.f.mu.Unlock()
+		}
+		items = append(items, engine.Item[T]{ID: f.ID, Node: node, State: f.State})
+	}
+	t.AddList(items, err)
+	if given != "" && !slices.ContainsFunc(all, func(f Found[T]) bool { return f.ID == given }) {
+		t.Add(given, nil, err)
+	}
+}
+
+func (s *survey) unreadNetworks(ctx context.Context) {
+	unread(ctx, s, "network", &s.f.Networks, s.r.Networks, "")
+}
+func (s *survey) unreadRouters(ctx context.Context) {
+	unread(ctx, s, "router", &s.f.Routers, s.r.Routers, "")
+}
+func (s *survey) unreadSubnets(ctx context.Context) {
+	unread(ctx, s, "subnet", &s.f.Subnets, s.r.Subnets, s.given.Subnet)
+}
+func (s *survey) unreadGroups(ctx context.Context) {
+	unread(ctx, s, "security-group", &s.f.SecurityGroups, s.r.SecurityGroups, "")
+}
+
+// unread reads by their IDs what the lists did not bring: what is recorded but
+// was renamed or is in another network, and what the configuration names.
+func unread[T any](ctx context.Context, s *survey, kind string, t *engine.Table[T], list func(context.Context, Query) ([]Found[T], error), given engine.ID) {
+	var ids []engine.ID
+	want := func(id engine.ID) {
+		if _, err := t.Get(id).State(); id != "" && err == engine.ErrNotRead && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	want(given)
+	for _, r := range s.f.State.Records() {
+		if r.Kind == kind {
+			want(r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return
+	}
+	all, err := list(ctx, withIDs(ids...))
+	for _, id := range ids {
+		if i := slices.IndexFunc(all, func(f Found[T]) bool { return f.ID == id }); i >= 0 {
+			t.Add(id, &all[i].State, nil)
+		} else {
+			t.Add(id, nil, err)
+		}
+	}
+}

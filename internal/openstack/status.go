@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package openstack
+
+import (
+	"net/netip"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
+)
+
+// Status is what others need to know of a cluster's network.
+type Status struct {
+	// Provider is what workers, control plane and bastions are made of.
+	Provider v1alpha1.InfrastructureStatus `json:"providerStatus"`
+	// Nodes, Pods and Services are status.networking of the Shoot.
+	Nodes    []string `json:"nodes"`
+	Pods     []string `json:"pods"`
+	Services []string `json:"services"`
+	// EgressCIDRs are the addresses that traffic of the nodes comes from, each
+	// with a prefix of a single address. A router without a gateway has none.
+	EgressCIDRs []string `json:"egressCIDRs"`
+}
+
+// Status tells of what is there now; what is not there is left empty.
+// Lists are sorted. Source: Gardener OpenStack provider, InfrastructureStatus.
+func (l *Layout) Status() Status {
+	var s Status
+	s.Provider.TypeMeta = metav1.TypeMeta{APIVersion: v1alpha1.SchemeGroupVersion.String(), Kind: "InfrastructureStatus"}
+	n := &s.Provider.Networks
+	if id, network := l.network.Now(); network != nil {
+		n.ID, n.Name = string(id), network.Name
+	}
+	if id, external := l.external.Now(); external != nil {
+		n.FloatingPool = v1alpha1.FloatingPoolStatus{ID: string(id), Name: external.Name}
+	}
+	n.Router.ExternalFixedIPs = []string{}
+	if id, router := l.router.Now(); router != nil {
+		n.Router.ID = string(id)
+		n.Router.ExternalFixedIPs = sortedAddresses(router.ExternalIPs)
+		if len(n.Router.ExternalFixedIPs) > 0 {
+			n.Router.IP = n.Router.ExternalFixedIPs[0]
+		}
+	}
+	n.Subnets = []v1alpha1.Subnet{}
+	s.Nodes = texts(l.c.Nodes)
+	if id, subnet := l.subnet.Now(); subnet != nil {
+		n.Subnets = append(n.Subnets, v1alpha1.Subnet{Purpose: v1alpha1.PurposeNodes, ID: string(id), CIDR: subnet.CIDR})
+		if p, ok := prefix(subnet.CIDR); ok && !contains(l.c.Nodes, p) {
+			s.Nodes = append(s.Nodes, subnet.CIDR)
+		}
+	}
+	s.Provider.SecurityGroups = []v1alpha1.SecurityGroup{}
+	if id, group := l.group.Now(); group != nil {
+		s.Provider.SecurityGroups = append(s.Provider.SecurityGroups, v1alpha1.SecurityGroup{Purpose: v1alpha1.PurposeNodes, ID: string(id), Name: group.Name})
+	}
+	if l.keyPair != nil {
+		if _, pair := l.keyPair.Now(); pair != nil {
+			s.Provider.Node.KeyName = pair.Name
+		}
+	}
+	s.Pods, s.Services = texts(l.c.Pods), texts(l.c.Services)
+	s.EgressCIDRs = []string{}
+	for _, ip := range n.Router.ExternalFixedIPs {
+		if a, err := netip.ParseAddr(ip); err == nil {
+			s.EgressCIDRs = append(s.EgressCIDRs, netip.PrefixFrom(a, a.BitLen()).String())
+		}
+	}
+	return s
+}
+
+func texts(ps []netip.Prefix) []string {
+	out := []string{}
+	for _, p := range ps {
+		out = append(out, p.String())
+	}
+	return out
+}
+
+// sortedAddresses sorts by family, then by value; what is no address comes last.
+func sortedAddresses(all []string) []string {
+	out := append([]string{}, all...)
+	slices.SortFunc(out, func(a, b string) int {
+		x, _ := netip.ParseAddr(a)
+		y, _ := netip.ParseAddr(b)
+		return x.Compare(y)
+	})
+	return out
+}

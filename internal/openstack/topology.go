@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package openstack
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/espalier-io/espalier/internal/engine"
+)
+
+// A Layout is the graph of a cluster's network, and those of its nodes that
+// the status tells others about.
+type Layout struct {
+	*Graph
+	c        Config
+	external *engine.Node[Network]
+	network  *engine.Node[Network]
+	router   *engine.Node[Router]
+	subnet   *engine.Node[Subnet]
+	group    *engine.Node[SecurityGroup]
+	keyPair  *engine.Node[KeyPair] // nil without a public key
+}
+
+// kinds are all kinds that were ever managed, in an order of creation.
+func kinds() []engine.Remover[Writer] {
+	return []engine.Remover[Writer]{Networks{}, Routers{}, Subnets{}, Interfaces{}, SecurityGroups{}, KeyPairs{}}
+}
+
+// Given are the IDs that the configuration names: the user's. An empty one is
+// of something that we make.
+type Given struct{ Network, Router, Subnet, SecurityGroup engine.ID }
+
+func (c Config) given() (g Given) {
+	n := c.infra.Networks
+	for _, ref := range []struct {
+		from *string
+		to   *engine.ID
+	}{{n.ID, &g.Network}, {n.SubnetID, &g.Subnet}, {n.SecurityGroupID, &g.SecurityGroup}} {
+		if ref.from != nil {
+			*ref.to = canonical(*ref.from)
+		}
+	}
+	if n.Router != nil {
+		g.Router = canonical(n.Router.ID)
+	}
+	return g
+}
+
+// Topology describes the cluster's network. It is a pure function. Whether a
+// resource is the user's is decided here, once, and nowhere else: what the
+// configuration names is referred to, all else is managed.
+//
+// Source: proposal, "Resource Ownership Overview" and "Configuration Patterns".
+func Topology(c Config, f *Facts) *Layout {
+	t := &topology{c: c, f: f, given: c.given(), Layout: Layout{Graph: engine.New(f.State, f.Cloud, kinds()...), c: c}}
+	t.external = t.addExternal()
+	t.network = t.addNetwork()
+	t.router = t.addRouter()
+	t.subnet = t.addSubnet()
+	t.addInterface()
+	t.group = t.addGroup()
+	t.keyPair = t.addKeyPair()
+	t.checks()
+	t.strays()
+	return &t.Layout
+}
+
+// topology is a Layout in the making.
+type topology struct {
+	Layout
+	c     Config
+	f     *Facts
+	given Given
+}
+
+// The external network is found by its name: exactly one must have it.
+func (t *topology) addExternal() *engine.Node[Network] {
+	fact := engine.Absent[Network](engine.ID(t.c.infra.FloatingPoolName))
+	rule := rules.floatingPool
+	switch found, err := t.f.External, t.f.ExternalErr; {
+	case err != nil:
+		fact = engine.Unknown[Network](fact.ID, err)
+	case len(found) == 1:
+		fact = engine.There(found[0].ID, found[0].State)
+	case len(found) > 1:
+		rule = rules.floatingPoolAmbiguous
+	}
+	return engine.Refer(t.Graph, externalNode, rule.engine(), fact, nil)
+}
+
+func (t *topology) addNetwork() *engine.Node[Network] {
+	if id := t.given.Network; id != "" {
+		return engine.Refer(t.Graph, networkNode, rules.network.engine(), t.f.Networks.Get(id), nil)
+	}
+	return engine.Manage(t.Graph, networkNode, Networks{}, engine.Marked(t.f.State, networkNode, &t.f.Networks), nil,
+		func(_ engine.Deps, have *Network) Network {
+			want := Network{Name: t.c.TechnicalID, Mark: t.c.mark(networkNode)}
+			if have != nil {
+				want.Name = have.Name
+			}
+			return want
+		})
+}
+
+func (t *topology) addRouter() *engine.Node[Router] {
+	if id := t.given.Router; id != "" {
+		return engine.Refer(t.Graph, routerNode, rules.router.engine(), t.f.Routers.Get(id), nil)
+	}
+	return engine.Manage(t.Graph, routerNode, Routers{}, engine.Marked(t.f.State, routerNode, &t.f.Routers), engine.Needs(t.external),
+		func(d engine.Deps, have *Router) Router {
+			want := Router{Name: t.c.TechnicalID, Mark: t.c.mark(routerNode), External: t.external.ID(d)}
+			if have != nil {
+				want.Name = have.Name
+			}
+			return want
+		})
+}
+
+func (t *topology) addSubnet() *engine.Node[Subnet] {
+	if id := t.given.Subnet; id != "" {
+		return engine.Refer(t.Graph, subnetNode, rules.subnet.engine(), t.f.Subnets.Get(id), engine.Needs(t.network))
+	}
+	return engine.Manage(t.Graph, subnetNode, Subnets{}, engine.Marked(t.f.State, subnetNode, &t.f.Subnets), engine.Needs(t.network),
+		func(d engine.Deps, have *Subnet) Subnet {
+			want := Subnet{
+				Name: t.c.TechnicalID, Mark: t.c.mark(subnetNode), Network: t.network.ID(d),
+				IPVersion: 4, CIDR: t.c.workers(), DNS: t.c.resolvers(4),
+			}
+			if have != nil {
+				want.Name = have.Name
+			}
+			return want
+		})
+}
+
+// workers is the CIDR of the node subnet that we make.
+func (c Config) workers() string {
+	if c.infra.Networks.Workers != "" {
+		return c.infra.Networks.Workers
+	}
+	return c.infra.Networks.Worker
+}
+
+// The interface goes with the subnet: a subnet that is ours has to be attached
+// by us, even to the user's router; a subnet of the user's is attached already.
+func (t *topology) addInterface() {
+	needs := engine.Needs(t.router, t.subnet)
+	if t.given.Subnet != "" {
+		fact := t.f.Interfaces.Get(interfaceID(t.given.Router, t.given.Subnet))
+		engine.Refer(t.Graph, "router-interface", rules.attached.engine(), fact, needs)
+		return
+	}
+	name := "router/interface subnet"
+	if t.given.Router != "" {
+		name = fmt.Sprintf("router %s/interface subnet", t.given.Router)
+	}
+	fact := engine.Absent[Interface]("")
+	if id := interfaceID(t.router.Found(), t.subnet.Found()); id != "" {
+		fact = t.f.Interfaces.Get(id)
+	}
+	engine.Manage(t.Graph, name, Interfaces{}, engine.Contained(t.subnet, fact), needs,
+		func(d engine.Deps, _ *Interface) Interface {
+			return Interface{Router: t.router.ID(d), Subnet: t.subnet.ID(d)}
+		})
+}
+
+func (t *topology) addGroup() *engine.Node[SecurityGroup] {
+	if id := t.given.SecurityGroup; id != "" {
+		return engine.Refer(t.Graph, groupNode, rules.securityGroup.engine(), t.f.SecurityGroups.Get(id), nil)
+	}
+	return engine.Manage(t.Graph, groupNode, SecurityGroups{}, engine.Marked(t.f.State, groupNode, &t.f.SecurityGroups), nil,
+		func(_ engine.Deps, have *SecurityGroup) SecurityGroup {
+			want := SecurityGroup{Name: t.c.TechnicalID, Mark: t.c.mark(groupNode), Rules: t.c.groupRules()}
+			if have != nil {
+				want.Name = have.Name
+			}
+			return want
+		})
+}
+
+// groupRules are what nodes need. While overlay is off pods talk with their own
+// addresses, which the rule of the group itself does not cover.
+func (c Config) groupRules() engine.Set[Rule] {
+	rs := nodeRules(c.families()...)
+	if !c.Overlay {
+		for _, pods := range c.Pods {
+			family := "IPv4"
+			if pods.Addr().Is6() {
+				family = "IPv6"
+			}
+			rs = append(rs, Rule{"ingress", family, "", 0, 0, pods.Masked().String()})
+		}
+	}
+	return rs
+}
+
+// neededRules are those of them that a group of the user's must have.
+func (c Config) neededRules() engine.Set[Rule] {
+	return slices.DeleteFunc(c.groupRules(), func(r Rule) bool { return !slices.Contains(c.families(), r.EtherType) })
+}
+
+func (t *topology) addKeyPair() *engine.Node[KeyPair] {
+	key := publicKey(t.c.SSHPublicKey)
+	if key == "" {
+		return nil
+	}
+	fact := t.f.KeyPairs.Get(engine.ID(t.c.TechnicalID))
+	claim := engine.Named(t.f.State, keyPairNode, fact, func(k KeyPair) bool { return k.PublicKey == key })
+	return engine.Manage(t.Graph, keyPairNode, KeyPairs{}, claim, nil,
+		func(engine.Deps, *KeyPair) KeyPair { return KeyPair{Name: t.c.TechnicalID, PublicKey: key} })
+}
+
+// strays takes what bears our mark and has no place in the graph any more.
+func (t *topology) strays() {
+	engine.Stray(t.Graph, Networks{}, &t.f.Networks)
+	engine.Stray(t.Graph, Routers{}, &t.f.Routers)
+	engine.Stray(t.Graph, Subnets{}, &t.f.Subnets)
+	engine.Stray(t.Graph, SecurityGroups{}, &t.f.SecurityGroups)
+}
