@@ -8,7 +8,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/gophercloud/gophercloud/v2"
@@ -28,10 +27,10 @@ type Credentials struct {
 
 // LoadCredentials reads credentials as openstacksdk does: the entry of
 // clouds.yaml (and secure.yaml) that cloud or, if it is empty, OS_CLOUD names;
-// without either, the OS_* variables.
-func LoadCredentials(cloud string) (Credentials, error) {
+// without either, the OS_* variables, which getenv looks up.
+func LoadCredentials(cloud string, getenv func(string) string) (Credentials, error) {
 	if cloud == "" {
-		cloud = os.Getenv("OS_CLOUD")
+		cloud = getenv("OS_CLOUD")
 	}
 	if cloud != "" {
 		auth, endpoint, conf, err := clouds.Parse(clouds.WithCloudName(cloud))
@@ -40,10 +39,10 @@ func LoadCredentials(cloud string) (Credentials, error) {
 		}
 		return newCredentials(auth, endpoint, conf, fmt.Sprintf("cloud %q of clouds.yaml", cloud))
 	}
-	if os.Getenv("OS_AUTH_URL") == "" {
+	if getenv("OS_AUTH_URL") == "" {
 		return Credentials{}, fault.Errorf(fault.Unauthenticated, "no OpenStack credentials: name an entry of clouds.yaml with --os-cloud or OS_CLOUD, or set OS_AUTH_URL and the other OS_* variables")
 	}
-	entry, err := yaml.Marshal(clouds.Clouds{Clouds: map[string]clouds.Cloud{fromEnv: environment()}})
+	entry, err := yaml.Marshal(clouds.Clouds{Clouds: map[string]clouds.Cloud{fromEnv: environment(getenv)}})
 	if err != nil {
 		return Credentials{}, fault.New(fault.Invalid, "reading the OS_* variables", err)
 	}
@@ -58,10 +57,10 @@ func LoadCredentials(cloud string) (Credentials, error) {
 const fromEnv = "envvars"
 
 // environment is the entry of clouds.yaml that the OS_* variables amount to.
-func environment() clouds.Cloud {
+func environment(getenv func(string) string) clouds.Cloud {
 	first := func(names ...string) string {
 		for _, n := range names {
-			if v := os.Getenv(n); v != "" {
+			if v := getenv(n); v != "" {
 				return v
 			}
 		}
@@ -69,14 +68,14 @@ func environment() clouds.Cloud {
 	}
 	c := clouds.Cloud{
 		AuthInfo: &clouds.AuthInfo{
-			AuthURL:                     os.Getenv("OS_AUTH_URL"),
-			Token:                       os.Getenv("OS_TOKEN"),
-			Username:                    os.Getenv("OS_USERNAME"),
+			AuthURL:                     getenv("OS_AUTH_URL"),
+			Token:                       getenv("OS_TOKEN"),
+			Username:                    getenv("OS_USERNAME"),
 			UserID:                      first("OS_USER_ID", "OS_USERID"),
-			Password:                    os.Getenv("OS_PASSWORD"),
-			ApplicationCredentialID:     os.Getenv("OS_APPLICATION_CREDENTIAL_ID"),
-			ApplicationCredentialName:   os.Getenv("OS_APPLICATION_CREDENTIAL_NAME"),
-			ApplicationCredentialSecret: os.Getenv("OS_APPLICATION_CREDENTIAL_SECRET"),
+			Password:                    getenv("OS_PASSWORD"),
+			ApplicationCredentialID:     getenv("OS_APPLICATION_CREDENTIAL_ID"),
+			ApplicationCredentialName:   getenv("OS_APPLICATION_CREDENTIAL_NAME"),
+			ApplicationCredentialSecret: getenv("OS_APPLICATION_CREDENTIAL_SECRET"),
 			ProjectName:                 first("OS_PROJECT_NAME", "OS_TENANT_NAME"),
 			ProjectID:                   first("OS_PROJECT_ID", "OS_TENANT_ID"),
 			UserDomainName:              first("OS_USER_DOMAIN_NAME", "OS_DOMAIN_NAME"),
@@ -84,13 +83,13 @@ func environment() clouds.Cloud {
 			ProjectDomainName:           first("OS_PROJECT_DOMAIN_NAME", "OS_DOMAIN_NAME"),
 			ProjectDomainID:             first("OS_PROJECT_DOMAIN_ID", "OS_DOMAIN_ID"),
 		},
-		RegionName:     os.Getenv("OS_REGION_NAME"),
+		RegionName:     getenv("OS_REGION_NAME"),
 		Interface:      first("OS_INTERFACE", "OS_ENDPOINT_TYPE"),
-		CACertFile:     os.Getenv("OS_CACERT"),
-		ClientCertFile: os.Getenv("OS_CERT"),
-		ClientKeyFile:  os.Getenv("OS_KEY"),
+		CACertFile:     getenv("OS_CACERT"),
+		ClientCertFile: getenv("OS_CERT"),
+		ClientKeyFile:  getenv("OS_KEY"),
 	}
-	if v := strings.ToLower(os.Getenv("OS_INSECURE")); v == "true" || v == "1" || v == "yes" {
+	if v := strings.ToLower(getenv("OS_INSECURE")); v == "true" || v == "1" || v == "yes" {
 		verify := false
 		c.Verify = &verify
 	}
