@@ -28,7 +28,7 @@ build: ## Build bin/espalier.
 
 .PHONY: test
 test: ## Run all tests. PKG=./internal/engine and FLAGS=-v narrow it down.
-	$(GOTESTSUM) --format=pkgname -- $(FLAGS) $(PKG)
+	$(GOTESTSUM) --format=pkgname -- $(if $(ESPALIER_OPENSTACK),-p 1) $(FLAGS) $(PKG)
 
 .PHONY: generate
 generate: ## Write the generated code and reference pages anew.
@@ -77,7 +77,7 @@ bench: ## Print calls, writes and depth of each run, and the planner's time.
 
 .PHONY: openstack-up
 openstack-up: ## Start Keystone, Neutron and Nova on loopback, seeded.
-	hack/openstack/up
+	@echo "export ESPALIER_OPENSTACK=$$(hack/openstack/up)"
 
 .PHONY: openstack-down
 openstack-down: ## Stop them.
