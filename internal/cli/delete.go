@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/espalier-io/espalier/internal/engine"
+)
+
+const deleteHelp = `Takes away all that apply has made, and nothing else. It shows what it will
+delete and what stays, and asks; --yes does not ask.
+
+What you own stays, and may be gone already. No rule is in the way of a
+deletion. If the state is lost, what bears the mark of the cluster is found
+again; then it asks once more, with the list (--delete-marked says yes to that).
+When nothing is left the state file is removed too.
+
+Exit codes: 0 done, 1 refused or failed, 2 it could not run.`
+
+const deleteExample = `  espalier plan --delete -f shoot.yaml
+  espalier delete -f shoot.yaml
+  espalier delete -f config.yaml --name shoot--project--cluster --yes`
+
+func (a *app) delete() *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{Use: "delete -f FILE", Short: "Take away what apply has made", Long: deleteHelp, Example: deleteExample}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		c, _, err := a.load(cmd, o)
+		if err != nil {
+			return err
+		}
+		ctx, cancel := o.limit(cmd.Context())
+		defer cancel()
+		r, err := a.begin(ctx, o, c, true)
+		defer r.close()
+		if err != nil {
+			return err
+		}
+		return r.delete(ctx)
+	}
+	a.outputFlag(cmd)
+	o.inputFlags(cmd)
+	o.cloudFlags(cmd)
+	o.writeFlags(cmd)
+	return cmd
+}
+
+// delete is the whole of the verb, once the state is held.
+func (r *run) delete(ctx context.Context) error {
+	if r.c.Config == nil {
+		return r.refuse("delete", r.static)
+	}
+	if err := r.connect(ctx); err != nil {
+		return err
+	}
+	l, err := r.look(ctx, toDelete, true)
+	if err != nil {
+		return err
+	}
+	p, err := l.PlanDelete()
+	if err != nil {
+		return failed{err}
+	}
+	if writes(p) {
+		r.app.printPlan(r.app.env.Err, r, p, nil, "")
+		if err := r.confirm(ctx, p, "Delete this?"); err != nil {
+			return err
+		}
+	}
+	done, err := r.carryOut(ctx, l, p)
+	if err != nil {
+		return r.unfinished(ctx, "delete", p, nil, done, err)
+	}
+	removed, err := r.forget()
+	if err != nil {
+		return failed{err}
+	}
+	rep := report{Verb: "delete", Cluster: r.c.TechnicalID, Outcome: "done", Findings: list[engine.Finding](nil), Steps: list(p.Steps), Summary: counts(p)}
+	return r.app.emit(rep, func(w io.Writer) {
+		if writes(p) {
+			fmt.Fprintf(w, "Done: %s in %s; what is yours is as it was.\n", done, r.cloud)
+		} else {
+			fmt.Fprintf(w, "Nothing to do: there is nothing of %s in %s.\n", r.c.TechnicalID, r.cloud)
+		}
+		if removed {
+			fmt.Fprintf(w, "Nothing is left, so the state file %s is removed.\n", r.path)
+		}
+	})
+}
+
+// forget removes the state file if there is nothing left to remember.
+func (r *run) forget() (removed bool, err error) {
+	if len(r.state.Records()) > 0 || r.file.Data() == nil {
+		return false, nil
+	}
+	return true, r.file.Remove()
+}

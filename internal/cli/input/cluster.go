@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package input
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
+	"github.com/espalier-io/espalier/internal/engine"
+	"github.com/espalier-io/espalier/internal/fault"
+	"github.com/espalier-io/espalier/internal/validate"
+)
+
+// Flags are what a user says on the command line of what the documents do not
+// say. An empty field is a flag that was not given.
+type Flags struct {
+	Name         string   `json:"name,omitempty"`
+	UID          string   `json:"uid,omitempty"`
+	Region       string   `json:"region,omitempty"`
+	Nodes        string   `json:"nodes,omitempty"`
+	Pods         string   `json:"pods,omitempty"`
+	Services     string   `json:"services,omitempty"`
+	IPFamilies   []string `json:"ip_families,omitempty"`
+	NetworkType  string   `json:"network_type,omitempty"`
+	Overlay      *bool    `json:"overlay,omitempty"`
+	SSHPublicKey string   `json:"ssh_public_key,omitempty"` // the key, or @FILE
+}
+
+// A Cluster is what one command is about.
+type Cluster struct {
+	// From is the kind of the document that it was read from.
+	From string
+	// Source is the name of the file of that document; "-" is standard input.
+	Source string
+	// TechnicalID names the cluster in the cloud; empty if only rules are asked.
+	TechnicalID string
+	// UID is empty if the documents do not know it.
+	UID string
+	// Region may be empty; then it is that of the credentials.
+	Region string
+	// Config is nil if Findings say why it can not be read.
+	Config *v1alpha1.InfrastructureConfig
+	// Base is the path of Config within the document; nil if it is the document.
+	Base *field.Path
+	// Shoot is nil if the input is not one.
+	Shoot *corev1beta1.Shoot
+	// Networking is nil if nothing is known of it.
+	Networking *validate.Networking
+	// Profile is nil if none was given.
+	Profile *v1alpha1.CloudProfileConfig
+	// SSHPublicKey is empty if there is to be no key pair.
+	SSHPublicKey string
+	// Live says that the object has a status: a Gardener looks after it.
+	Live bool
+	// State is the state that the object carries, or nil.
+	State json.RawMessage
+	// PeerState says that the object carries a state that another tool wrote.
+	PeerState bool
+	// Findings are what is wrong within the documents.
+	Findings []engine.Finding
+}
+
+// Named returns an error of kind Invalid if the cluster has no name yet.
+func (c *Cluster) Named() error {
+	if c.TechnicalID != "" {
+		return nil
+	}
+	if c.From == "Shoot" {
+		return fault.Errorf(fault.Invalid, "the Shoot in %s has no status.technicalID, and metadata.namespace is not garden-<project>: give the technical ID with --name", label(c.Source))
+	}
+	return fault.Errorf(fault.Invalid, "the %s in %s does not say which cluster it is of: give the technical ID with --name, such as --name shoot--project--cluster", c.From, label(c.Source))
+}
+
+// subjects are the kinds that a cluster can be read from.
+var subjects = map[string]func(*Cluster, *document, Flags) error{
+	corev1beta1.SchemeGroupVersion.String() + " Shoot":             (*Cluster).fromShoot,
+	"extensions.gardener.cloud/v1alpha1 Infrastructure":            (*Cluster).fromInfrastructure,
+	v1alpha1.SchemeGroupVersion.String() + " InfrastructureConfig": (*Cluster).fromConfig,
+}
+
+// Parse makes a cluster of the documents of the sources. Exactly one of them is
+// a Shoot, an Infrastructure or an InfrastructureConfig; besides there may be
+// one cloud profile. Flags say only what the documents do not.
+func Parse(sources []Source, f Flags) (*Cluster, error) {
+	var subject, profile *document
+	c := &Cluster{}
+	for _, s := range sources {
+		docs, err := documents(s)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range docs {
+			role := &subject
+			switch {
+			case isProfile(d):
+				role = &profile
+			case subjects[d.APIVersion+" "+d.Kind] == nil:
+				return nil, d.misfit()
+			default:
+				c.Source = s.Name
+			}
+			if *role != nil {
+				return nil, fault.Errorf(fault.Invalid, "there are two of a kind, %s and %s: a command is about one cluster", *role, d)
+			}
+			*role = d
+		}
+	}
+	if subject == nil {
+		return nil, fault.Errorf(fault.Invalid, "there is no cluster in the input: give a Shoot, an Infrastructure or an InfrastructureConfig with -f")
+	}
+	if err := c.read(subject, profile, f); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Cluster) read(subject, profile *document, f Flags) error {
+	var err error
+	if f.SSHPublicKey, err = keyOf(f.SSHPublicKey); err != nil {
+		return err
+	}
+	c.From = subject.Kind
+	c.Findings = subject.repeated()
+	if err := subjects[subject.APIVersion+" "+subject.Kind](c, subject, f); err != nil {
+		return err
+	}
+	if c.TechnicalID != "" {
+		if err := checkName(c.TechnicalID, "the technical ID"); err != nil {
+			return err
+		}
+	}
+	if err := checkUID(c.UID, "the UID"); err != nil {
+		return err
+	}
+	if profile != nil {
+		return c.readProfile(profile)
+	}
+	return nil
+}
+
+// misfit is the error for a document that no command can use.
+func (d *document) misfit() error {
+	switch {
+	case d.Kind == "":
+		return fault.Errorf(fault.Invalid, "%s has a document without apiVersion and kind: it must be a Shoot, an Infrastructure or an InfrastructureConfig", d.source)
+	case strings.HasPrefix(d.APIVersion, "aws.provider"):
+		return fault.Errorf(fault.Invalid, "%s: AWS is not supported in this version", d)
+	}
+	return fault.Errorf(fault.Invalid, "%s is not what Espalier reads: it must be a Shoot (%s), an Infrastructure (extensions.gardener.cloud/v1alpha1) or an InfrastructureConfig (%s), and may be accompanied by a CloudProfile",
+		d, corev1beta1.SchemeGroupVersion, v1alpha1.SchemeGroupVersion)
+}
+
+// keyOf is the public key of a flag, read from a file if it begins with @.
+func keyOf(flag string) (string, error) {
+	if name, ok := strings.CutPrefix(flag, "@"); ok {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return "", fault.Errorf(fault.NotFound, "--ssh-public-key: %w", err)
+		}
+		flag = string(data)
+	}
+	return sshKey(flag)
+}
+
+// onlyIn refuses flags that the document has an answer for itself.
+func onlyIn(d *document, given map[string]bool) error {
+	for _, name := range []string{"region", "nodes", "pods", "services", "ip-families", "network-type", "overlay", "ssh-public-key"} {
+		if given[name] {
+			return fault.Errorf(fault.Invalid, "--%s can not be given with %s: the document itself says it", name, d)
+		}
+	}
+	return nil
+}
+
+// either returns the one that is not empty; two that differ are an error.
+func either(doc, flag, name string) (string, error) {
+	if doc != "" && flag != "" && doc != flag {
+		return "", fault.Errorf(fault.Invalid, "--%s says %q, the document says %q: leave the flag out, or correct it", name, flag, doc)
+	}
+	if doc == "" {
+		return flag, nil
+	}
+	return doc, nil
+}
+
+// networking is what the flags say of the networks, nil if nothing.
+func (f Flags) networking() *validate.Networking {
+	if f.Nodes == "" && f.Pods == "" && f.Services == "" && len(f.IPFamilies) == 0 && f.NetworkType == "" && f.Overlay == nil {
+		return nil
+	}
+	n := &validate.Networking{Type: f.NetworkType, Nodes: f.Nodes, Pods: f.Pods, Services: f.Services, Overlay: f.Overlay}
+	for _, family := range f.IPFamilies {
+		n.IPFamilies = append(n.IPFamilies, corev1beta1.IPFamily(family))
+	}
+	return n
+}
+
+// config reads the InfrastructureConfig at base of the document; raw is nil if
+// there is none.
+func (c *Cluster) config(d *document, base *field.Path, raw []byte) {
+	c.Base = base
+	path := ""
+	if base != nil {
+		path = base.String()
+	}
+	says := struct{ APIVersion, Kind string }{}
+	if len(raw) == 0 || string(raw) == "null" {
+		c.Findings = append(c.Findings, found(noConfig, "Required", path, "", d.source+": there is no InfrastructureConfig", "add one"))
+		return
+	}
+	if err := json.Unmarshal(raw, &says); err == nil && (says.APIVersion != v1alpha1.SchemeGroupVersion.String() || says.Kind != "InfrastructureConfig") {
+		c.Findings = append(c.Findings, found(noConfig, "NotSupported", path, says.Kind, d.at(path)+fmt.Sprintf("kind is %q and apiVersion is %q", says.Kind, says.APIVersion),
+			"it must be InfrastructureConfig of "+v1alpha1.SchemeGroupVersion.String()))
+		return
+	}
+	config := &v1alpha1.InfrastructureConfig{}
+	findings, ok := d.into(config, path, raw)
+	c.Findings = append(c.Findings, findings...)
+	if ok {
+		c.Config = config
+	}
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package input
+
+import (
+	"encoding/json"
+
+	extensionsv1alpha1 "github.com/gardener/gardener/pkg/apis/extensions/v1alpha1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
+	"github.com/espalier-io/espalier/internal/fault"
+)
+
+// StateKey is the key of InfrastructureState.data whose value is our state, as
+// a text. The other keys are those of the peer.
+const StateKey = "espalier"
+
+func (c *Cluster) fromInfrastructure(d *document, f Flags) (err error) {
+	i := &extensionsv1alpha1.Infrastructure{}
+	findings, ok := d.into(i, "", d.json)
+	c.Findings = append(c.Findings, written(findings)...)
+	if !ok {
+		return nil
+	}
+	if i.Spec.Type != provider {
+		return fault.Errorf(fault.Invalid, "%s: spec.type is %q; this version knows %q", d, i.Spec.Type, provider)
+	}
+	if err := onlyIn(d, map[string]bool{"region": f.Region != "", "ssh-public-key": f.SSHPublicKey != ""}); err != nil {
+		return err
+	}
+	if c.TechnicalID, err = either(i.Namespace, f.Name, "name"); err != nil {
+		return err
+	}
+	if c.SSHPublicKey, err = sshKey(string(i.Spec.SSHPublicKey)); err != nil {
+		return fault.Errorf(fault.Invalid, "%s: spec.sshPublicKey is not a public key", d)
+	}
+	// The UID of an Infrastructure changes when its cluster moves to another
+	// seed, so it is not the cluster's.
+	c.UID, c.Region, c.Networking = f.UID, i.Spec.Region, f.networking()
+	c.Live = i.Status.LastOperation != nil || i.Status.ProviderStatus != nil || i.Status.State != nil
+	c.config(d, field.NewPath("spec", "providerConfig"), raw(i.Spec.ProviderConfig))
+	return c.state(d, raw(i.Status.State))
+}
+
+// state reads the state that an Infrastructure carries.
+func (c *Cluster) state(d *document, raw []byte) error {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	var s v1alpha1.InfrastructureState
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return fault.Errorf(fault.Invalid, "%s: status.state can not be read: %s", d, plain(err))
+	}
+	if ours, ok := s.Data[StateKey]; ok {
+		c.State = json.RawMessage(ours)
+		return nil
+	}
+	c.PeerState = len(s.Data) > 0
+	return nil
+}
+
+func (c *Cluster) fromConfig(d *document, f Flags) error {
+	c.TechnicalID, c.UID, c.Region = f.Name, f.UID, f.Region
+	c.SSHPublicKey, c.Networking = f.SSHPublicKey, f.networking()
+	c.config(d, nil, d.json)
+	return nil
+}

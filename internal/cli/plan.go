@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/espalier-io/espalier/internal/cli/input"
+	"github.com/espalier-io/espalier/internal/engine"
+)
+
+const planHelp = `Says what apply would do, without doing it. It only reads.
+
+Each resource has a line: "yours" is not touched, "keep" is ours and as it
+should be, and create, update, replace and delete say what would be done.
+"blocked" means that something could not be read, so that nothing is done to it.
+
+With --out the plan is kept in a file, and apply FILE carries out exactly that
+plan, or refuses if the cloud, the state or the input has changed since.
+With --delete it says what delete would do.
+
+Exit codes: 0 good, 1 findings of severity error, 2 it could not run. With
+--detailed-exitcode: 0 nothing to do, 2 changes, 1 everything else.`
+
+const planExample = `  espalier plan -f shoot.yaml
+  espalier plan -f shoot.yaml --out plan.json && espalier apply plan.json
+  espalier plan -f config.yaml --name shoot--project--cluster -o json --detailed-exitcode`
+
+func (a *app) plan() *cobra.Command {
+	o := &options{}
+	var out string
+	var detailed, destroy bool
+	cmd := &cobra.Command{Use: "plan -f FILE", Short: "Say what apply would do", Long: planHelp, Example: planExample}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if destroy && out != "" {
+			return misused(cmd, "--out is for plans that apply can carry out; delete makes its own")
+		}
+		c, sources, err := a.load(cmd, o)
+		if err != nil {
+			return err
+		}
+		if out != "" && c.UID == "" {
+			o.facts.UID, err = a.fresh(o, c)
+			if err != nil {
+				return err
+			}
+			c.UID = o.facts.UID
+		}
+		ctx, cancel := o.limit(cmd.Context())
+		defer cancel()
+		r, err := a.begin(ctx, o, c, false)
+		defer r.close()
+		if err != nil {
+			return err
+		}
+		fs, p, err := r.planned(ctx, destroy)
+		if err != nil {
+			return err
+		}
+		rep := report{Verb: "plan", Cluster: c.TechnicalID, Findings: list(fs), NotChecked: r.left, Summary: tally(fs)}
+		if p == nil {
+			err := a.emit(rep, func(w io.Writer) {
+				a.printFindings(w, fs, nil)
+				fmt.Fprintf(w, "%s: there is no plan.\nNext: mend them and run this again.\n", sum(fs))
+			})
+			return o.verdict(fs, err)
+		}
+		if out != "" {
+			if err := keep(out, r, sources, p); err != nil {
+				return err
+			}
+		}
+		rep.Steps, rep.Summary = list(p.Steps), plus(rep.Summary, counts(p))
+		if err := a.emit(rep, func(w io.Writer) { a.printPlan(w, r, p, fs, a.after(cmd, p, out)) }); err != nil {
+			return err
+		}
+		if detailed && !p.Idle() {
+			return verdict(exitChanges)
+		}
+		return nil
+	}
+	a.outputFlag(cmd)
+	o.inputFlags(cmd)
+	o.cloudFlags(cmd)
+	o.checkFlags(cmd)
+	o.acceptFlag(cmd)
+	cmd.Flags().StringVar(&out, "out", "", "keep the plan in this file, for apply FILE")
+	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "0 nothing to do, 2 changes, 1 everything else")
+	cmd.Flags().BoolVar(&destroy, "delete", false, "say what delete would do")
+	return cmd
+}
+
+// fresh is the UID that a plan is made with whose cluster has none: that of the
+// state, or a new one.
+func (a *app) fresh(o *options, c *input.Cluster) (string, error) {
+	r := &run{app: a, o: o, c: c}
+	if err := c.Named(); err != nil {
+		return "", err
+	}
+	if err := r.loadState(false); err != nil {
+		return "", err
+	}
+	if uid := r.state.UID(); uid != "" {
+		return uid, nil
+	}
+	return uuid.NewString(), nil
+}
+
+// planned asks all rules and makes the plan; it is nil if findings are in the
+// way. A deletion asks no rules but those of the engine.
+func (r *run) planned(ctx context.Context, destroy bool) ([]engine.Finding, *engine.Plan, error) {
+	if r.o.blocks(r.static) && (!destroy || r.c.Config == nil) {
+		return r.static, nil, nil
+	}
+	if err := r.connect(ctx); err != nil {
+		return nil, nil, err
+	}
+	if destroy {
+		l, err := r.look(ctx, toDelete, false)
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err := l.PlanDelete()
+		if err != nil {
+			return nil, nil, failed{err}
+		}
+		return nil, p, nil
+	}
+	l, err := r.look(ctx, toReconcile, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	fs := r.found(l)
+	if r.o.blocks(fs) {
+		return fs, nil, nil
+	}
+	p, err := l.Plan()
+	if err != nil {
+		return nil, nil, failed{err}
+	}
+	return fs, p, nil
+}
+
+// printPlan prints a plan with what is to be known before it.
+func (a *app) printPlan(w io.Writer, r *run, p *engine.Plan, fs []engine.Finding, next string) {
+	a.printFindings(w, fs, nil)
+	fmt.Fprintf(w, "Plan for %s in %s:\n", r.c.TechnicalID, r.cloud)
+	a.printSteps(w, p.Steps)
+	fmt.Fprintf(w, "%s.\n", upper(counted(p)))
+	if next != "" {
+		fmt.Fprintf(w, "Next: %s\n", next)
+	}
+}
+
+// after is what to do with a plan.
+func (a *app) after(cmd *cobra.Command, p *engine.Plan, out string) string {
+	switch {
+	case p.Idle() && p.Destroys():
+		return ""
+	case p.Idle():
+		return a.next(cmd, "status")
+	case p.Destroys():
+		return a.next(cmd, "delete")
+	case out != "":
+		return "espalier apply " + quote(out)
+	}
+	return a.next(cmd, "apply")
+}
+
+// counts are the steps per action, every action with its number.
+func counts(p *engine.Plan) map[string]int {
+	n := p.Count()
+	c := map[string]int{}
+	for _, act := range []engine.Action{engine.Reference, engine.Keep, engine.Create, engine.Update, engine.Replace, engine.Delete, engine.Blocked} {
+		c[string(act)] = n[act]
+	}
+	return c
+}
+
+// writes says whether a plan has anything to write.
+func writes(p *engine.Plan) bool {
+	return slices.ContainsFunc(p.Steps, func(s engine.Step) bool {
+		return s.Action != engine.Keep && s.Action != engine.Reference && s.Action != engine.Blocked
+	})
+}
+
+func upper(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
