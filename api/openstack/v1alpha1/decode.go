@@ -11,10 +11,10 @@ import (
 	"reflect"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
-	"k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/util/json"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"sigs.k8s.io/yaml"
 )
@@ -68,9 +68,9 @@ func decode[T any, P Object[T]](data []byte) (P, []error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if *says != want {
+	if says.Kind != want.Kind || says.APIVersion != SchemeGroupVersion.String() {
 		return nil, nil, fmt.Errorf("kind is %q and apiVersion is %q, expected kind %q and apiVersion %q",
-			says.Kind, says.GroupVersion(), want.Kind, SchemeGroupVersion)
+			says.Kind, says.APIVersion, want.Kind, SchemeGroupVersion)
 	}
 	var problems []error
 	if documents(data) > 1 {
@@ -89,7 +89,7 @@ func decode[T any, P Object[T]](data []byte) (P, []error, error) {
 
 // kindOf reads what the document says it is. The keys count in their exact
 // spelling only, as in all of Kubernetes.
-func kindOf(data []byte) (*schema.GroupVersionKind, error) {
+func kindOf(data []byte) (*metav1.TypeMeta, error) {
 	asJSON, err := yaml.YAMLToJSON(data)
 	if err != nil {
 		return nil, fmt.Errorf("not valid YAML: %w", plain(err))
@@ -97,11 +97,11 @@ func kindOf(data []byte) (*schema.GroupVersionKind, error) {
 	if !bytes.HasPrefix(asJSON, []byte("{")) {
 		return nil, errors.New("not an object: expected keys and values, apiVersion and kind among them")
 	}
-	says, err := json.DefaultMetaFactory.Interpret(asJSON)
-	if err != nil {
-		return nil, errors.New("apiVersion and kind must be strings, and apiVersion is a group and a version")
+	var says metav1.TypeMeta
+	if err := json.Unmarshal(asJSON, &says); err != nil {
+		return nil, errors.New("apiVersion and kind must be strings")
 	}
-	return says, nil
+	return &says, nil
 }
 
 // wrongType says in plain words which field has a value of the wrong type.
@@ -125,10 +125,10 @@ func plain(err error) error { return plainError{err} }
 
 func (e plainError) Error() string {
 	text := e.err.Error()
-	for _, prefix := range []string{"error converting YAML to JSON: ", "json: ", "yaml: "} {
+	for _, prefix := range []string{"error converting YAML to JSON: ", "json: ", "yaml: ", "unmarshal errors:\n  "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
-	return text
+	return strings.ReplaceAll(text, "\n  line ", "\nline ")
 }
 
 func (e plainError) Unwrap() error { return e.err }

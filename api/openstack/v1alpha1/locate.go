@@ -5,8 +5,10 @@ package v1alpha1
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,18 +33,29 @@ func documents(data []byte) int {
 // fieldInText finds the path that the strict decoder quotes in its errors.
 var fieldInText = regexp.MustCompile(`^(?:unknown|duplicate) field ("(?:[^"\\]|\\.)*")$`)
 
-// locate makes the strict decoder's errors say on which line the field is.
+// locate makes the strict decoder's errors say on which line the field is, in
+// the order of the lines.
 func locate(data []byte, problems []error) []error {
-	located := make([]error, 0, len(problems))
+	type located struct {
+		line int
+		err  error
+	}
+	var found []located
 	for _, problem := range problems {
+		at := located{err: plain(problem)}
 		if match := fieldInText.FindStringSubmatch(problem.Error()); match != nil {
 			if path, err := strconv.Unquote(match[1]); err == nil {
-				problem = withLine(data, path, problem)
+				at = located{LineOf(data, path), withLine(data, path, problem)}
 			}
 		}
-		located = append(located, plain(problem))
+		found = append(found, at)
 	}
-	return located
+	slices.SortStableFunc(found, func(a, b located) int { return cmp.Compare(a.line, b.line) })
+	sorted := make([]error, 0, len(found))
+	for _, at := range found {
+		sorted = append(sorted, at.err)
+	}
+	return sorted
 }
 
 // withLine puts the line of the field at path in front of a problem, if it can
