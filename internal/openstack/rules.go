@@ -130,6 +130,15 @@ func Explanations() []engine.Explanation {
 	return out
 }
 
+// Rules returns the rules of this package, in the order of their codes.
+func Rules() []engine.Rule {
+	var out []engine.Rule
+	for _, r := range allRules() {
+		out = append(out, r.engine())
+	}
+	return out
+}
+
 // Acceptable says whether a finding of that code, an error, may be accepted as
 // a risk: those of the proposal's own tables may not.
 func Acceptable(code string) bool {
