@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,6 +22,9 @@ import (
 
 // MaxSize is the size in bytes above which a file is not read.
 const MaxSize = 4 << 20
+
+// maxDocuments is how many documents a file may have that are not empty.
+const maxDocuments = 16
 
 // A Source is the text of one file.
 type Source struct {
@@ -33,12 +37,12 @@ type Source struct {
 // Read reads the files. "-" is standard input and may be named once. An error
 // is of kind Invalid or NotFound and names the file.
 func Read(names []string, stdin io.Reader) (sources []Source, err error) {
-	seen := map[string]bool{}
-	for _, name := range names {
-		if seen[name] {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
 			return nil, fault.Errorf(fault.Invalid, "%s is named twice: name each file once", label(name))
 		}
-		seen[name] = true
+	}
+	for _, name := range names {
 		text, err := read(name, stdin)
 		if err != nil {
 			return nil, err
@@ -103,16 +107,25 @@ var separator = regexp.MustCompile(`^---(\s+#.*|\s*)$`)
 // documents cuts a source into its documents; empty ones are left out.
 func documents(s Source) (docs []*document, err error) {
 	lines := strings.SplitAfter(s.Text, "\n")
+	some := 0
 	for start, i := 0, 0; i <= len(lines); i++ {
 		if i < len(lines) && !separator.MatchString(strings.TrimRight(lines[i], "\r\n")) {
 			continue
 		}
-		d := &document{source: label(s.Name), text: strings.Repeat("\n", start) + strings.Join(lines[start:i], "")}
+		text := strings.Join(lines[start:i], "")
+		before := strings.Repeat("\n", start)
 		start = i + 1
-		switch some, err := d.parse(); {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		if some++; some > maxDocuments {
+			return nil, fault.Errorf(fault.Invalid, "%s has more than %d documents: that is not about one cluster", label(s.Name), maxDocuments)
+		}
+		d := &document{source: label(s.Name), text: before + text}
+		switch filled, err := d.parse(); {
 		case err != nil:
 			return nil, err
-		case some:
+		case filled:
 			docs = append(docs, d)
 		}
 	}
@@ -123,7 +136,7 @@ func documents(s Source) (docs []*document, err error) {
 }
 
 // parse reads what the document says it is, and whether there is anything in it.
-func (d *document) parse() (some bool, err error) {
+func (d *document) parse() (filled bool, err error) {
 	data := []byte(d.text)
 	if trimmed := bytes.TrimSpace(data); bytes.HasPrefix(trimmed, []byte("{")) && json.Valid(trimmed) {
 		d.json = trimmed // JSON may be indented with tabs, YAML may not
