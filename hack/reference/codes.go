@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/espalier-io/espalier/internal/cli/input"
+	"github.com/espalier-io/espalier/internal/engine"
+	"github.com/espalier-io/espalier/internal/openstack"
+	"github.com/espalier-io/espalier/internal/validate"
+)
+
+const codesHead = `# Codes of findings
+
+Written by ` + "`make generate`" + ` from the rules themselves. ` + "`espalier explain CODE`" + ` prints the long text.
+
+A code is never given to another rule. An *error* stops apply, a *warning* does not. Paths are below the
+InfrastructureConfig unless they begin with ` + "`spec.`" + `. The number is that of the rule in our tables:
+S what Gardener checks today, U what may not change, P the CloudProfile, H the Shoot, C its control plane,
+K its workers; N and D what the proposal adds, without and with the cloud; E and W what else decides whether
+a cluster will work; X, Y and O what we add or had to decide.
+`
+
+// numbers are the numbers of the rules that need the cloud; the static rules
+// bear theirs.
+var numbers = map[string]string{
+	"EOS101": "D1", "EOS102": "D2", "EOS103": "D2", "EOS104": "D3", "EOS105": "D4", "EOS106": "D5",
+	"EOS110": "", "EOS111": "",
+	"EOS120": "E1", "EOS121": "E2", "EOS122": "E2", "EOS123": "E3", "EOS124": "E8", "EOS125": "O29", "EOS126": "W16",
+	"EOS127": "", "EOS128": "E7",
+	"EOS140": "E4", "EOS141": "E6", "EOS142": "E7", "EOS143": "E7", "EOS144": "E7", "EOS145": "E9", "EOS146": "W11",
+	"EOS147": "W12", "EOS148": "W17", "EOS149": "O19", "EOS150": "W14",
+}
+
+// codes is the page of all codes.
+func codes() (string, error) {
+	var b strings.Builder
+	b.WriteString(codesHead)
+	section(&b, "The document", "")
+	for _, e := range input.Explanations() {
+		line(&b, "", e.Code, "error", nil, e.Title)
+	}
+	section(&b, "Without the cloud", "`espalier validate` asks these; so does every other verb, first.")
+	for _, r := range validate.Rules() {
+		line(&b, r.Number, r.Code, string(r.Severity), r.Fields, r.Title)
+	}
+	section(&b, "With the cloud", "`espalier preflight`, `plan` and `apply` ask these.")
+	left := len(numbers)
+	err := dynamic(&b, openstack.Rules(), openstack.Explanations(), func(code string) (string, error) {
+		left--
+		number, ok := numbers[code]
+		if !ok {
+			return "", fmt.Errorf("%s has no number; add it to numbers in hack/reference/codes.go", code)
+		}
+		return number, nil
+	})
+	if err != nil {
+		return "", err
+	}
+	if left != 0 {
+		return "", fmt.Errorf("numbers in hack/reference/codes.go has codes that no rule has")
+	}
+	section(&b, "In general", "What the engine itself finds, whatever the cloud.")
+	err = dynamic(&b, engine.Rules(), engine.Explanations(), func(string) (string, error) { return "", nil })
+	return b.String(), err
+}
+
+func dynamic(b *strings.Builder, rules []engine.Rule, texts []engine.Explanation, number func(code string) (string, error)) error {
+	if len(rules) != len(texts) {
+		return fmt.Errorf("%d rules, but %d explanations", len(rules), len(texts))
+	}
+	for i, r := range rules {
+		n, err := number(r.Code)
+		if err != nil {
+			return err
+		}
+		if r.Code != texts[i].Code {
+			return fmt.Errorf("rule %s stands where the explanation of %s does", r.Code, texts[i].Code)
+		}
+		line(b, n, r.Code, string(r.Severity), []string{r.Field}, texts[i].Title)
+	}
+	return nil
+}
+
+func section(b *strings.Builder, title, text string) {
+	fmt.Fprintf(b, "\n## %s\n\n", title)
+	if text != "" {
+		b.WriteString(text + "\n\n")
+	}
+	b.WriteString("| number | code | severity | field | what is wrong |\n|---|---|---|---|---|\n")
+}
+
+func line(b *strings.Builder, number, code, severity string, fields []string, title string) {
+	var quoted []string
+	for _, f := range fields {
+		if f != "" {
+			quoted = append(quoted, "`"+f+"`")
+		}
+	}
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", number, code, severity, strings.Join(quoted, ", "), strings.ReplaceAll(title, "|", `\|`))
+}
