@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The Espalier Authors
 # SPDX-License-Identifier: Apache-2.0
 """octavia-api with a provider that has no amphorae: the API and the VIP ports in Neutron are real;
-a thread plays the worker, and moves PENDING_* on after OCTAVIA_DELAY seconds (0.5)."""
+a thread plays the worker, and moves PENDING_* on after OCTAVIA_DELAY seconds (0.1),
+but nothing while the file OCTAVIA_HOLD is there."""
 import os
 import threading
 import time
@@ -29,7 +30,7 @@ def seed(engine):
         s.commit()
 
 
-def worker(url, delay):
+def worker(url, delay, hold):
     from octavia.common import utils
     from octavia.db import api as db_api, repositories as repo
     lbs = repo.LoadBalancerRepository()
@@ -37,12 +38,13 @@ def worker(url, delay):
     engine = sa.create_engine(url, connect_args={'timeout': 30})
     while True:
         time.sleep(delay)
+        if os.path.exists(hold):
+            continue
         try:
             with engine.connect() as c:
                 busy = c.exec_driver_sql("SELECT id, provisioning_status FROM load_balancer WHERE provisioning_status LIKE 'PENDING%%'").fetchall()
             if not busy:
                 continue
-            time.sleep(delay)
             for lb, status in busy:
                 if status == 'PENDING_DELETE':
                     db_lb = lbs.get(db_api.get_session(), id=lb)
@@ -82,5 +84,6 @@ def app(create):
     driver_factory.get_driver = get_driver
     a = api.setup_app()
     from oslo_config import cfg
-    threading.Thread(target=worker, daemon=True, args=(cfg.CONF.database.connection, float(os.environ.get('OCTAVIA_DELAY', '0.5')))).start()
+    threading.Thread(target=worker, daemon=True, args=(
+        cfg.CONF.database.connection, float(os.environ.get('OCTAVIA_DELAY', '0.1')), os.environ.get('OCTAVIA_HOLD', ''))).start()
     return a
