@@ -30,6 +30,8 @@ type Reader interface {
 	portReader
 	securityGroupReader
 	keyPairReader
+	subnetPoolReader
+	shareNetworkReader
 }
 
 // A Writer changes a cloud. Each create returns what the cloud answered.
@@ -40,6 +42,7 @@ type Writer interface {
 	interfaceWriter
 	securityGroupWriter
 	keyPairWriter
+	shareNetworkWriter
 }
 
 // Graph is a graph of OpenStack resources.
@@ -72,6 +75,7 @@ func withIDs(ids ...engine.ID) Query {
 type Client struct {
 	provider         *gophercloud.ProviderClient
 	network, compute *gophercloud.ServiceClient
+	share            *gophercloud.ServiceClient // nil: the cloud has none
 	guard            *Guard
 	project          project
 	region           string
@@ -151,7 +155,10 @@ func (c *Client) locate(region string, availability gophercloud.Availability) (e
 	if c.network, err = c.service("network", "v2.0/", availability); err != nil {
 		return err
 	}
-	c.compute, err = c.service("compute", "", availability)
+	if c.compute, err = c.service("compute", "", availability); err != nil {
+		return err
+	}
+	c.share, err = c.optional("shared-file-system", "", availability)
 	return err
 }
 

@@ -4,9 +4,7 @@
 package openstack
 
 import (
-	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
@@ -124,31 +122,4 @@ func canonical(id string) engine.ID {
 		return engine.ID(uuid)
 	}
 	return engine.ID(id)
-}
-
-// ParsePrefixes reads CIDRs; the error names the one that is none.
-func ParsePrefixes(cidrs ...string) ([]netip.Prefix, error) {
-	var out []netip.Prefix
-	for _, s := range cidrs {
-		p, err := netip.ParsePrefix(s)
-		if err != nil {
-			return nil, fmt.Errorf("%q is not a CIDR: %w", s, err)
-		}
-		out = append(out, p)
-	}
-	return out, nil
-}
-
-// contains says that inner lies in one of the outer ranges.
-func contains(outer []netip.Prefix, inner netip.Prefix) bool {
-	return slices.ContainsFunc(outer, func(o netip.Prefix) bool { return o.Bits() <= inner.Bits() && o.Contains(inner.Addr()) })
-}
-
-// overlap returns the first range that shares an address with p.
-func overlap(ranges []netip.Prefix, p netip.Prefix) (netip.Prefix, bool) {
-	i := slices.IndexFunc(ranges, p.Overlaps)
-	if i < 0 {
-		return netip.Prefix{}, false
-	}
-	return ranges[i], true
 }

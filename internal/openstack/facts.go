@@ -5,6 +5,7 @@ package openstack
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -32,6 +33,9 @@ type Facts struct {
 	GroupsNamed    []Found[SecurityGroup] // those that have the name of the nodes' group
 	GroupsNamedErr error
 	KeyPairs       engine.Table[KeyPair]
+	SubnetPools    engine.Table[SubnetPool]
+	ShareNetworks  engine.Table[ShareNetwork]
+	NoManila       bool // the cloud has no shared file systems
 
 	mu        sync.Mutex
 	Namesakes []Namesake
@@ -42,6 +46,7 @@ type Facts struct {
 type Namesake struct {
 	Kind string
 	ID   engine.ID
+	Name string
 	UID  string // of the cluster whose mark it bears; empty: no mark
 }
 
@@ -59,10 +64,10 @@ const (
 func Read(ctx context.Context, r Reader, c Config, s *engine.State, cloud, project string, purpose Purpose) *Facts {
 	f := &Facts{State: s, Cloud: cloud, Project: project}
 	y := &survey{r: r, c: c, f: f, given: c.given()}
-	one := []func(context.Context){y.networks, y.routers, y.subnets, y.groups, y.keyPairs, y.interfaces}
+	one := []func(context.Context){y.networks, y.routers, y.subnets, y.groups, y.keyPairs, y.interfaces, y.shareNetworks}
 	two := []func(context.Context){y.unreadNetworks, y.unreadRouters, y.unreadSubnets, y.unreadGroups, y.interfacesOfFound}
 	if purpose != Deletion { // which does not ask what is only looked at
-		one = append(one, y.external)
+		one = append(one, y.external, y.subnetPools)
 		two = append(two, y.externalByName, y.groupsNamed, y.onRouter)
 	}
 	engine.Together(ctx, readsAtATime, one...)
@@ -152,7 +157,7 @@ func (s *survey) routers(ctx context.Context) {
 // subnets lists those of the user's network, ours and theirs, or those that
 // have our name.
 func (s *survey) subnets(ctx context.Context) {
-	q := Query{"name": {s.c.TechnicalID}}
+	q := Query{"name": s.c.subnetNames()}
 	if s.given.Network != "" {
 		q = Query{"network_id": {string(s.given.Network)}}
 	}
@@ -161,6 +166,63 @@ func (s *survey) subnets(ctx context.Context) {
 		s.f.InNetwork, s.f.InNetworkErr = all, err
 	}
 	enter(s, "subnet", &s.f.Subnets, all, err, "")
+}
+
+// subnetNames are the names of all subnets that we may make.
+func (c Config) subnetNames() []string {
+	names := []string{c.TechnicalID}
+	if c.DualStack {
+		names = append(names, c.TechnicalID+"-ipv6", c.TechnicalID+"-ipv6-pod", c.TechnicalID+"-ipv6-svc")
+	}
+	return names
+}
+
+// subnetPools reads the pools that the configuration names.
+func (s *survey) subnetPools(ctx context.Context) {
+	var ids []engine.ID
+	if p := s.c.infra.Networks.SubnetPool; p != nil {
+		ids = append(ids, canonical(p.ID))
+	}
+	if p := s.c.infra.Networks.IPv6; s.c.DualStack && p != nil && p.SubnetPoolID != nil && p.NodeCIDR == "" {
+		ids = append(ids, canonical(*p.SubnetPoolID))
+	}
+	if len(ids) == 0 {
+		return
+	}
+	all, err := s.r.SubnetPools(ctx, withIDs(ids...))
+	for _, f := range all {
+		s.f.SubnetPools.Add(f.ID, &f.State, nil)
+	}
+	s.f.SubnetPools.Rest(err)
+}
+
+// shareNetworks reads the one that the configuration names, or those that may
+// be adopted. A recorded one is read by its ID, whatever its name is now.
+func (s *survey) shareNetworks(ctx context.Context) {
+	asked, t := s.c.infra.Networks.ShareNetwork, &s.f.ShareNetworks
+	var err error
+	switch {
+	case s.given.ShareNetwork != "":
+		var state *ShareNetwork
+		state, err = s.r.ShareNetwork(ctx, s.given.ShareNetwork)
+		if errors.Is(err, errNoManila) {
+			err, s.f.NoManila = nil, true
+		}
+		t.Add(s.given.ShareNetwork, state, err)
+		return
+	case asked == nil || !asked.Enabled:
+		return
+	}
+	all, err := s.r.ShareNetworks(ctx, Query{"name": {s.c.TechnicalID}})
+	if errors.Is(err, errNoManila) {
+		err, s.f.NoManila = nil, true
+	}
+	enter(s, "share-network", t, all, err, "")
+	if rec, ok := s.f.State.Get(shareNode); ok && rec.ID != "" && err == nil && !t.Get(rec.ID).There() {
+		state, err := s.r.ShareNetwork(ctx, rec.ID)
+		t.Add(rec.ID, state, err)
+	}
+	t.Rest(err)
 }
 
 func (s *survey) groups(ctx context.Context) {
@@ -272,9 +334,9 @@ func enter[T any](s *survey, kind string, t *engine.Table[T], all []Found[T], er
 		if f.Project != s.f.Project {
 			node = "" // a copy of our mark in another project is none
 		}
-		if node == "" && f.ID != given && f.Name == s.c.TechnicalID {
+		if node == "" && f.ID != given && slices.Contains(s.c.subnetNames(), f.Name) {
 			s.f.mu.Lock()
-			s.f.Namesakes = append(s.f.Namesakes, Namesake{kind, f.ID, other})
+			s.f.Namesakes = append(s.f.Namesakes, Namesake{kind, f.ID, f.Name, other})
 			s.f.mu.Unlock()
 		}
 		items = append(items, engine.Item[T]{ID: f.ID, Node: node, State: f.State})
@@ -286,28 +348,30 @@ func enter[T any](s *survey, kind string, t *engine.Table[T], all []Found[T], er
 }
 
 func (s *survey) unreadNetworks(ctx context.Context) {
-	unread(ctx, s, "network", &s.f.Networks, s.r.Networks, "")
+	unread(ctx, s, "network", &s.f.Networks, s.r.Networks)
 }
 func (s *survey) unreadRouters(ctx context.Context) {
-	unread(ctx, s, "router", &s.f.Routers, s.r.Routers, "")
+	unread(ctx, s, "router", &s.f.Routers, s.r.Routers)
 }
 func (s *survey) unreadSubnets(ctx context.Context) {
-	unread(ctx, s, "subnet", &s.f.Subnets, s.r.Subnets, s.given.Subnet)
+	unread(ctx, s, "subnet", &s.f.Subnets, s.r.Subnets, s.given.Subnet, s.given.SubnetIPv6)
 }
 func (s *survey) unreadGroups(ctx context.Context) {
-	unread(ctx, s, "security-group", &s.f.SecurityGroups, s.r.SecurityGroups, "")
+	unread(ctx, s, "security-group", &s.f.SecurityGroups, s.r.SecurityGroups)
 }
 
 // unread reads by their IDs what the lists did not bring: what is recorded but
 // was renamed or is in another network, and what the configuration names.
-func unread[T any](ctx context.Context, s *survey, kind string, t *engine.Table[T], list func(context.Context, Query) ([]Found[T], error), given engine.ID) {
+func unread[T any](ctx context.Context, s *survey, kind string, t *engine.Table[T], list func(context.Context, Query) ([]Found[T], error), given ...engine.ID) {
 	var ids []engine.ID
 	want := func(id engine.ID) {
 		if _, err := t.Get(id).State(); id != "" && err == engine.ErrNotRead && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
-	want(given)
+	for _, id := range given {
+		want(id)
+	}
 	for _, r := range s.f.State.Records() {
 		if r.Kind == kind {
 			want(r.ID)

@@ -40,6 +40,9 @@ var operations = []operation{
 	{"network", http.MethodDelete, "security-groups/{id}", changesOurs},
 	{"network", http.MethodDelete, "security-group-rules/{id}", changesOurs},
 
+	{"shared-file-system", http.MethodPost, "share-networks", createsIn("share_network", "neutron_net_id", "neutron_subnet_id")},
+	{"shared-file-system", http.MethodDelete, "share-networks/{id}", changesOurs},
+
 	{"compute", http.MethodPost, "os-keypairs", createsKeyPair},
 	{"compute", http.MethodDelete, "os-keypairs/{id}", changesOurs},
 }

@@ -104,7 +104,7 @@ func (l *Look) Apply(ctx context.Context, p *engine.Plan, o engine.Options) erro
 
 // theirs are the IDs of the user's things that this graph knows.
 func (l *Look) theirs(g Given) (ids []string) {
-	for _, id := range []engine.ID{g.Network, g.Router, g.Subnet, g.SecurityGroup, l.external.Found()} {
+	for _, id := range []engine.ID{g.Network, g.Router, g.Subnet, g.SubnetIPv6, g.SecurityGroup, g.ShareNetwork, l.external.Found()} {
 		if id != "" {
 			ids = append(ids, string(id))
 		}

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
+	"github.com/espalier-io/espalier/internal/engine"
 )
 
 // Status is what others need to know of a cluster's network.
@@ -46,11 +47,17 @@ func (l *Layout) Status() Status {
 		}
 	}
 	n.Subnets = []v1alpha1.Subnet{}
-	s.Nodes = texts(l.c.Nodes)
+	s.Nodes, s.Pods, s.Services = texts(l.c.Nodes), texts(l.c.Pods), texts(l.c.Services)
 	if id, subnet := l.subnet.Now(); subnet != nil {
 		n.Subnets = append(n.Subnets, v1alpha1.Subnet{Purpose: v1alpha1.PurposeNodes, ID: string(id), CIDR: subnet.CIDR})
 		if p, ok := prefix(subnet.CIDR); ok && !contains(l.c.Nodes, p) {
 			s.Nodes = append(s.Nodes, subnet.CIDR)
+		}
+	}
+	l.ipv6Status(&s)
+	if l.share != nil {
+		if id, share := l.share.Now(); share != nil {
+			n.ShareNetwork = &v1alpha1.ShareNetworkStatus{ID: string(id), Name: share.Name}
 		}
 	}
 	s.Provider.SecurityGroups = []v1alpha1.SecurityGroup{}
@@ -62,7 +69,6 @@ func (l *Layout) Status() Status {
 			s.Provider.Node.KeyName = pair.Name
 		}
 	}
-	s.Pods, s.Services = texts(l.c.Pods), texts(l.c.Services)
 	s.EgressCIDRs = []string{}
 	for _, ip := range n.Router.ExternalFixedIPs {
 		if a, err := netip.ParseAddr(ip); err == nil {
@@ -70,6 +76,32 @@ func (l *Layout) Status() Status {
 		}
 	}
 	return s
+}
+
+// ipv6Status adds the IPv6 side of a dual-stack cluster. Ranges beside a node
+// subnet of the user's are published as they are configured. Source: proposal,
+// "BYO IPv6 Node Subnet (Dual-Stack)".
+func (l *Layout) ipv6Status(s *Status) {
+	if l.ipv6.nodes == nil {
+		return
+	}
+	add := func(n *engine.Node[Subnet], purpose v1alpha1.Purpose, to *[]string, show func(string) string) {
+		if n == nil {
+			return
+		}
+		if id, subnet := n.Now(); subnet != nil {
+			nets := &s.Provider.Networks
+			nets.Subnets = append(nets.Subnets, v1alpha1.Subnet{Purpose: purpose, ID: string(id), CIDR: show(subnet.CIDR)})
+			*to = append(*to, show(subnet.CIDR))
+		}
+	}
+	as := func(cidr string) string { return cidr }
+	add(l.ipv6.nodes, v1alpha1.PurposeNodesIPv6, &s.Nodes, as)
+	add(l.ipv6.pods, v1alpha1.PurposePods, &s.Pods, as)
+	add(l.ipv6.services, v1alpha1.PurposeServices, &s.Services, publishedServices)
+	if in := l.c.infra.Networks.IPv6; in != nil && l.ipv6.pods == nil {
+		s.Pods, s.Services = append(s.Pods, in.PodCIDR), append(s.Services, in.ServiceCIDR)
+	}
 }
 
 func texts(ps []netip.Prefix) []string {

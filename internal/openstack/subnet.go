@@ -13,18 +13,22 @@ import (
 	"github.com/espalier-io/espalier/internal/engine"
 )
 
-// Subnet is a Neutron subnet.
+// Subnet is a Neutron subnet. The fields that are nil pointers in what is
+// wanted are left to Neutron.
 type Subnet struct {
-	Name      string      // set at creation; who renames it does no harm
-	Mark      string      `plan:"-"`
-	Network   engine.ID   `plan:"fixed"`
-	IPVersion int         `plan:"fixed"` // 4 or 6
-	CIDR      string      `plan:"fixed"`
-	DNS       []string    // resolvers, in their order; nil: whatever there is
-	GatewayIP string      `plan:"-"` // empty: none
-	DHCP      bool        `plan:"-"`
-	Pools     [][2]string `plan:"-"` // first and last address of each allocation pool
-	Project   string      `plan:"-"`
+	Name         string      // set at creation; who renames it does no harm
+	Mark         string      `plan:"-"`
+	Network      engine.ID   `plan:"fixed"`
+	IPVersion    int         `plan:"fixed"` // 4 or 6
+	CIDR         string      `plan:"fixed"` // from a pool: chosen by the cloud
+	Pool         engine.ID   `plan:"fixed"` // the subnet pool that it is from; empty: none
+	PrefixLength *int        `plan:"fixed"` // of what a pool gives; nil: as the pool says
+	IPv6Mode     string      `plan:"fixed"` // how nodes get their IPv6 address, such as slaac; empty: from elsewhere
+	Gateway      *string     // the default route's address; empty: none
+	DHCP         *bool       // whether DHCP answers
+	DNS          []string    // resolvers, in their order; nil: whatever there is
+	Pools        [][2]string `plan:"-"` // first and last address of each allocation pool
+	Project      string      `plan:"-"`
 }
 
 type subnetReader interface {
@@ -63,7 +67,12 @@ func (Subnets) Delete(ctx context.Context, w Writer, r engine.Record) error {
 func foundSubnet(s subnets.Subnet) Found[Subnet] {
 	state := Subnet{
 		Name: s.Name, Mark: s.Description, Network: engine.ID(s.NetworkID), IPVersion: s.IPVersion, CIDR: s.CIDR,
-		DNS: s.DNSNameservers, GatewayIP: s.GatewayIP, DHCP: s.EnableDHCP, Project: s.ProjectID,
+		Pool: engine.ID(s.SubnetPoolID), IPv6Mode: s.IPv6AddressMode, Gateway: &s.GatewayIP, DHCP: &s.EnableDHCP,
+		DNS: s.DNSNameservers, Project: s.ProjectID,
+	}
+	if p, ok := prefix(s.CIDR); ok {
+		bits := p.Bits()
+		state.PrefixLength = &bits
 	}
 	for _, p := range s.AllocationPools {
 		state.Pools = append(state.Pools, [2]string{p.Start, p.End})
@@ -80,12 +89,18 @@ func (c *Client) Subnets(ctx context.Context, q Query) ([]Found[Subnet], error) 
 	return found(all, foundSubnet), err
 }
 
-// CreateSubnet implements Writer. Gateway and DHCP are Neutron's defaults.
+// CreateSubnet implements Writer.
 func (c *Client) CreateSubnet(ctx context.Context, want Subnet) (engine.ID, Subnet, error) {
-	s, err := subnets.Create(ctx, c.network, subnets.CreateOpts{
+	opts := subnets.CreateOpts{
 		Name: want.Name, Description: want.Mark, NetworkID: string(want.Network),
-		IPVersion: gophercloud.IPVersion(want.IPVersion), CIDR: want.CIDR, DNSNameservers: want.DNS,
-	}).Extract()
+		IPVersion: gophercloud.IPVersion(want.IPVersion), CIDR: want.CIDR, SubnetPoolID: string(want.Pool),
+		IPv6AddressMode: want.IPv6Mode, IPv6RAMode: want.IPv6Mode,
+		GatewayIP: want.Gateway, EnableDHCP: want.DHCP, DNSNameservers: want.DNS,
+	}
+	if want.PrefixLength != nil {
+		opts.Prefixlen = *want.PrefixLength
+	}
+	s, err := subnets.Create(ctx, c.network, opts).Extract()
 	if err != nil {
 		return "", Subnet{}, creating("creating subnet "+want.Name, err)
 	}

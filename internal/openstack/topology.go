@@ -19,28 +19,33 @@ type Layout struct {
 	network  *engine.Node[Network]
 	router   *engine.Node[Router]
 	subnet   *engine.Node[Subnet]
+	ipv6     ipv6Subnets
 	group    *engine.Node[SecurityGroup]
-	keyPair  *engine.Node[KeyPair] // nil without a public key
+	keyPair  *engine.Node[KeyPair]      // nil without a public key
+	share    *engine.Node[ShareNetwork] // nil if none is asked for
 }
 
 // kinds are all kinds that were ever managed, in an order of creation.
 func kinds() []engine.Remover[Writer] {
-	return []engine.Remover[Writer]{Networks{}, Routers{}, Subnets{}, Interfaces{}, SecurityGroups{}, KeyPairs{}}
+	return []engine.Remover[Writer]{Networks{}, Routers{}, Subnets{}, Interfaces{}, SecurityGroups{}, KeyPairs{}, ShareNetworks{}}
 }
 
 // Given are the IDs that the configuration names: the user's. An empty one is
 // of something that we make.
-type Given struct{ Network, Router, Subnet, SecurityGroup engine.ID }
+type Given struct{ Network, Router, Subnet, SubnetIPv6, SecurityGroup, ShareNetwork engine.ID }
 
 func (c Config) given() (g Given) {
 	n := c.infra.Networks
 	for _, ref := range []struct {
 		from *string
 		to   *engine.ID
-	}{{n.ID, &g.Network}, {n.SubnetID, &g.Subnet}, {n.SecurityGroupID, &g.SecurityGroup}} {
+	}{{n.ID, &g.Network}, {n.SubnetID, &g.Subnet}, {n.SecurityGroupID, &g.SecurityGroup}, {n.ShareNetworkID, &g.ShareNetwork}} {
 		if ref.from != nil {
 			*ref.to = canonical(*ref.from)
 		}
+	}
+	if c.DualStack && n.IPv6 != nil && n.IPv6.NodeSubnetID != nil {
+		g.SubnetIPv6 = canonical(*n.IPv6.NodeSubnetID)
 	}
 	if n.Router != nil {
 		g.Router = canonical(n.Router.ID)
@@ -54,14 +59,18 @@ func (c Config) given() (g Given) {
 //
 // Source: proposal, "Resource Ownership Overview" and "Configuration Patterns".
 func Topology(c Config, f *Facts) *Layout {
-	t := &topology{c: c, f: f, given: c.given(), Layout: Layout{Graph: engine.New(f.State, f.Cloud, kinds()...), c: c}}
+	t := &topology{c: c, f: f, given: c.given(), pools: map[engine.ID]*engine.Node[SubnetPool]{}, Layout: Layout{Graph: engine.New(f.State, f.Cloud, kinds()...), c: c}}
 	t.external = t.addExternal()
 	t.network = t.addNetwork()
 	t.router = t.addRouter()
 	t.subnet = t.addSubnet()
-	t.addInterface()
+	t.addInterface(t.subnet, t.given.Subnet, subnetNode, rules.attached)
+	if c.DualStack {
+		t.ipv6 = t.addIPv6()
+	}
 	t.group = t.addGroup()
 	t.keyPair = t.addKeyPair()
+	t.share = t.addShareNetwork()
 	t.checks()
 	t.strays()
 	return &t.Layout
@@ -73,21 +82,25 @@ type topology struct {
 	c     Config
 	f     *Facts
 	given Given
+	pools map[engine.ID]*engine.Node[SubnetPool]
 }
 
 // The external network is found by its name: exactly one must have it.
 func (t *topology) addExternal() *engine.Node[Network] {
-	fact := engine.Absent[Network](engine.ID(t.c.infra.FloatingPoolName))
-	rule := rules.floatingPool
+	name := t.c.infra.FloatingPoolName
+	fact := engine.Absent[Network](engine.ID(name))
+	rule := rules.floatingPool.engine()
+	rule.Absent = fmt.Sprintf("there is no external network %q that these credentials can see", name)
 	switch found, err := t.f.External, t.f.ExternalErr; {
 	case err != nil:
 		fact = engine.Unknown[Network](fact.ID, err)
 	case len(found) == 1:
 		fact = engine.There(found[0].ID, found[0].State)
 	case len(found) > 1:
-		rule = rules.floatingPoolAmbiguous
+		rule = rules.floatingPoolAmbiguous.engine()
+		rule.Absent = fmt.Sprintf("%d external networks are called %q", len(found), name)
 	}
-	return engine.Refer(t.Graph, externalNode, rule.engine(), fact, nil)
+	return engine.Refer(t.Graph, externalNode, rule, fact, nil)
 }
 
 func (t *topology) addNetwork() *engine.Node[Network] {
@@ -122,17 +135,44 @@ func (t *topology) addSubnet() *engine.Node[Subnet] {
 	if id := t.given.Subnet; id != "" {
 		return engine.Refer(t.Graph, subnetNode, rules.subnet.engine(), t.f.Subnets.Get(id), engine.Needs(t.network))
 	}
-	return engine.Manage(t.Graph, subnetNode, Subnets{}, engine.Marked(t.f.State, subnetNode, &t.f.Subnets), engine.Needs(t.network),
+	want := Subnet{IPVersion: 4, CIDR: t.c.workers(), DNS: t.c.resolvers(4)}
+	if pool := t.c.infra.Networks.SubnetPool; pool != nil {
+		want.CIDR, want.Pool, want.PrefixLength = engine.Chosen, canonical(pool.ID), &pool.PrefixLength
+	}
+	return t.manageSubnet(subnetNode, t.c.TechnicalID, want)
+}
+
+// manageSubnet adds a subnet of ours in the network. What is only asked for at
+// creation is not asked of one that is there.
+func (t *topology) manageSubnet(node, name string, wanted Subnet) *engine.Node[Subnet] {
+	needs := engine.Needs(t.network)
+	if wanted.Pool != "" {
+		needs = append(needs, t.addPool(wanted))
+	}
+	return engine.Manage(t.Graph, node, Subnets{}, engine.Marked(t.f.State, node, &t.f.Subnets), needs,
 		func(d engine.Deps, have *Subnet) Subnet {
-			want := Subnet{
-				Name: t.c.TechnicalID, Mark: t.c.mark(subnetNode), Network: t.network.ID(d),
-				IPVersion: 4, CIDR: t.c.workers(), DNS: t.c.resolvers(4),
-			}
+			want := wanted
+			want.Name, want.Mark, want.Network = name, t.c.mark(node), t.network.ID(d)
 			if have != nil {
-				want.Name = have.Name
+				want.Name, want.Gateway, want.DHCP, want.PrefixLength = have.Name, nil, nil, nil
 			}
 			return want
 		})
+}
+
+// addPool refers to the pool that a subnet comes from: one node per pool,
+// however many subnets come from it.
+func (t *topology) addPool(of Subnet) *engine.Node[SubnetPool] {
+	if n := t.pools[of.Pool]; n != nil {
+		return n
+	}
+	rule := rules.subnetPool
+	if of.IPVersion == 6 {
+		rule.field = "networks.ipv6.subnetPoolID"
+	}
+	n := engine.Refer(t.Graph, "subnet-pool "+string(of.Pool), rule.engine(), t.f.SubnetPools.Get(of.Pool), nil)
+	t.pools[of.Pool] = n
+	return n
 }
 
 // workers is the CIDR of the node subnet that we make.
@@ -145,24 +185,26 @@ func (c Config) workers() string {
 
 // The interface goes with the subnet: a subnet that is ours has to be attached
 // by us, even to the user's router; a subnet of the user's is attached already.
-func (t *topology) addInterface() {
-	needs := engine.Needs(t.router, t.subnet)
-	if t.given.Subnet != "" {
-		fact := t.f.Interfaces.Get(interfaceID(t.given.Router, t.given.Subnet))
-		engine.Refer(t.Graph, "router-interface", rules.attached.engine(), fact, needs)
+func (t *topology) addInterface(subnet *engine.Node[Subnet], given engine.ID, node string, attached rule) {
+	needs := engine.Needs(t.router, subnet)
+	if given != "" {
+		rule := attached.engine()
+		rule.Absent = fmt.Sprintf("router %s has no interface on subnet %s", t.given.Router, given)
+		rule.Fix = fmt.Sprintf("openstack router add subnet %s %s", t.given.Router, given)
+		engine.Refer(t.Graph, "router-interface "+node, rule, t.f.Interfaces.Get(interfaceID(t.given.Router, given)), needs)
 		return
 	}
-	name := "router/interface subnet"
+	name := "router/interface " + node
 	if t.given.Router != "" {
-		name = fmt.Sprintf("router %s/interface subnet", t.given.Router)
+		name = fmt.Sprintf("router %s/interface %s", t.given.Router, node)
 	}
 	fact := engine.Absent[Interface]("")
-	if id := interfaceID(t.router.Found(), t.subnet.Found()); id != "" {
+	if id := interfaceID(t.router.Found(), subnet.Found()); id != "" {
 		fact = t.f.Interfaces.Get(id)
 	}
-	engine.Manage(t.Graph, name, Interfaces{}, engine.Contained(t.subnet, fact), needs,
+	engine.Manage(t.Graph, name, Interfaces{}, engine.Contained(subnet, fact), needs,
 		func(d engine.Deps, _ *Interface) Interface {
-			return Interface{Router: t.router.ID(d), Subnet: t.subnet.ID(d)}
+			return Interface{Router: t.router.ID(d), Subnet: subnet.ID(d)}
 		})
 }
 
@@ -210,6 +252,41 @@ func (t *topology) addKeyPair() *engine.Node[KeyPair] {
 	claim := engine.Named(t.f.State, keyPairNode, fact, func(k KeyPair) bool { return k.PublicKey == key })
 	return engine.Manage(t.Graph, keyPairNode, KeyPairs{}, claim, nil,
 		func(engine.Deps, *KeyPair) KeyPair { return KeyPair{Name: t.c.TechnicalID, PublicKey: key} })
+}
+
+// addShareNetwork adds the share network of the node subnet, if one is asked
+// for. One that was there and fits by name, network and subnet is adopted and
+// deleted with the cluster. Source: proposal, "Share Network (Manila CSI)
+// Considerations".
+func (t *topology) addShareNetwork() *engine.Node[ShareNetwork] {
+	asked := t.c.infra.Networks.ShareNetwork
+	switch {
+	case t.given.ShareNetwork != "":
+		rule := rules.shareNetwork.engine()
+		if t.f.NoManila {
+			rule.Absent = errNoManila.Error()
+		}
+		return engine.Refer(t.Graph, shareNode, rule, t.f.ShareNetworks.Get(t.given.ShareNetwork), nil)
+	case asked == nil || !asked.Enabled:
+		return nil
+	}
+	var fit []engine.Fact[ShareNetwork]
+	all, err := t.f.ShareNetworks.All()
+	for _, f := range all {
+		s, serr := f.State()
+		if serr == nil && s.Name == t.c.TechnicalID && s.Network == t.network.Found() && s.Subnet == t.subnet.Found() {
+			fit = append(fit, f)
+		}
+	}
+	claim := engine.Adopted(t.f.State, shareNode, &t.f.ShareNetworks, fit, err)
+	return engine.Manage(t.Graph, shareNode, ShareNetworks{}, claim, engine.Needs(t.network, t.subnet),
+		func(d engine.Deps, have *ShareNetwork) ShareNetwork {
+			want := ShareNetwork{Name: t.c.TechnicalID, Mark: t.c.mark(shareNode), Network: t.network.ID(d), Subnet: t.subnet.ID(d)}
+			if have != nil {
+				want.Name = have.Name
+			}
+			return want
+		})
 }
 
 // strays takes what bears our mark and has no place in the graph any more.
