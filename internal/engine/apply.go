@@ -24,16 +24,17 @@ type Options struct {
 
 // run is one call of Apply.
 type run[W any] struct {
-	g       *Graph[W]
-	w       W
-	o       Options
-	ctx     context.Context
-	blocked blocks
-	act     map[string]Action // by node, as planned
-	fresh   map[string]bool   // nodes whose intent is of this run, as long as nothing was sent
-	hold    map[string]error  // why an earlier attempt can not be tried again yet
-	mu      sync.Mutex        // for fresh and events
-	halted  atomic.Bool // a save failed
+	g        *Graph[W]
+	w        W
+	o        Options
+	ctx      context.Context
+	destroys bool
+	blocked  blocks
+	act      map[string]Action // by node, as planned
+	fresh    map[string]bool   // nodes whose intent is of this run, as long as nothing was sent
+	hold     map[string]error  // why an earlier attempt can not be tried again yet
+	mu       sync.Mutex        // for fresh and events
+	halted   atomic.Bool       // a save failed
 }
 
 // Apply carries out a plan of this graph, once, and nothing that is not in
@@ -52,7 +53,7 @@ func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 	}
 	p.of = nil
 	o.Limit, o.Grace, o.Settle = cmpOr(o.Limit, 8), cmpOr(o.Grace, 30*time.Second), cmpOr(o.Settle, Settle)
-	r := &run[W]{g: g, w: w, o: o, ctx: ctx, blocked: g.blocks(p.destroy), act: map[string]Action{}, fresh: map[string]bool{}, hold: map[string]error{}}
+	r := &run[W]{g: g, w: w, o: o, ctx: ctx, destroys: p.destroy, blocked: g.blocks(p.destroy), act: map[string]Action{}, fresh: map[string]bool{}, hold: map[string]error{}}
 	known := map[string]ID{}
 	for _, n := range g.nodes {
 		c := n.core()
@@ -64,11 +65,11 @@ func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 	g.state.bind(g.cloud)
 	g.state.know(known)
 	blocked := g.blockedErrors(r.blocked)
-	errs := []error{r.intend(p.destroy)}
+	errs := []error{r.intend()}
 	if err := g.state.flush(ctx); err != nil {
 		return err
 	}
-	if p.destroy {
+	if r.destroys {
 		errs = append(errs, r.destroy())
 	} else {
 		errs = append(errs, r.build())

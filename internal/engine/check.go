@@ -21,7 +21,7 @@ func Require[W any](g *Graph[W], rule Rule, resource string, needs []Dependency,
 	g.rules = append(g.rules, func() *Finding {
 		for _, n := range c.needs {
 			if n.unknown != nil {
-				return &Finding{Rule{rule.Code, Info, rule.Type, rule.Field, ""}, resource, "", fmt.Sprintf("not checked: %s: %v", n.name, n.unknown), true}
+				return &Finding{Rule{Code: rule.Code, Severity: Info, Type: rule.Type, Field: rule.Field}, resource, "", fmt.Sprintf("not checked: %s: %v", n.name, n.unknown), true}
 			}
 			if n.id == "" && n.theirs {
 				return nil
@@ -32,7 +32,7 @@ func Require[W any](g *Graph[W], rule Rule, resource string, needs []Dependency,
 		p := broken(d)
 		switch {
 		case p.Unknown != nil:
-			return &Finding{Rule{rule.Code, Info, rule.Type, rule.Field, ""}, resource, "", fmt.Sprintf("not checked: %v", p.Unknown), true}
+			return &Finding{Rule{Code: rule.Code, Severity: Info, Type: rule.Type, Field: rule.Field}, resource, "", fmt.Sprintf("not checked: %v", p.Unknown), true}
 		case p == (Problem{}):
 			return nil
 		}
@@ -74,8 +74,10 @@ func (g *Graph[W]) problems(destroy bool) (fs []Finding) {
 	if c := g.state.doc.Cloud; c != "" && c != g.cloud {
 		fs = append(fs, find(otherCloud, "", "state", c, "the state belongs to %s, the credentials to %s", c, g.cloud))
 	}
+	b := g.blocks(destroy)
 	for _, f := range g.refusals {
-		if !destroy || f.Code == recordedOurs {
+		// What a blocked node would have to change is not known.
+		if f.Code == recordedOurs || !destroy && (f.Code != fixedField || b[f.Resource] == nil) {
 			fs = append(fs, f)
 		}
 	}

@@ -21,14 +21,14 @@ const (
 
 // general are the rules behind these codes, without their fields.
 var general = map[string]Rule{
-	otherCloud:   {otherCloud, Error, "Invalid", "", "use the credentials and the region of that cloud, or another state"},
-	unread:       {unread, Warning, "InternalError", "", "grant the right to read it, or try again"},
-	recordedOurs: {recordedOurs, Error, "Forbidden", "", "name something of your own: what Espalier made can not become the user's"},
-	taken:        {taken, Error, "Duplicate", "", "rename or remove it, or name it in the configuration"},
-	fixedField:   {fixedField, Error, "Forbidden", "", "take the change back, or delete the cluster and make it anew"},
-	absentNeed:   {absentNeed, Error, "NotFound", "", "mend the finding about what it needs first"},
-	noRemover:    {noRemover, Error, "NotSupported", "", "use the version of Espalier that made it"},
-	notProved:    {notProved, Error, "Invalid", "", "check the credentials; if it is really gone, or not this cluster's, take it out of the old state"},
+	otherCloud:   {Code: otherCloud, Severity: Error, Type: "Invalid", Fix: "use the credentials and the region of that cloud, or another state"},
+	unread:       {Code: unread, Severity: Warning, Type: "InternalError", Fix: "grant the right to read it, or try again"},
+	recordedOurs: {Code: recordedOurs, Severity: Error, Type: "Forbidden", Fix: "name something of your own: what Espalier made can not become the user's"},
+	taken:        {Code: taken, Severity: Error, Type: "Duplicate", Fix: "rename or remove it, or name it in the configuration"},
+	fixedField:   {Code: fixedField, Severity: Error, Type: "Forbidden", Fix: "take the change back, or delete the cluster and make it anew"},
+	absentNeed:   {Code: absentNeed, Severity: Error, Type: "NotFound", Fix: "mend the finding about what it needs first"},
+	noRemover:    {Code: noRemover, Severity: Error, Type: "NotSupported", Fix: "use the version of Espalier that made it"},
+	notProved:    {Code: notProved, Severity: Error, Type: "Invalid", Fix: "check the credentials; if it is really gone, or not this cluster's, take it out of the old state"},
 }
 
 const design = "docs/architecture.md"

@@ -31,6 +31,9 @@ type Rule struct {
 	Field string `json:"path,omitempty"`
 	// Fix says in one sentence how to mend it.
 	Fix string `json:"fix,omitempty"`
+	// Absent is what [Refer] says of a resource that is not there; empty is
+	// that it does not exist or can not be seen.
+	Absent string `json:"-"`
 }
 
 // A Finding is a rule that is broken, or that could not be checked.

@@ -4,6 +4,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -60,7 +61,7 @@ func Refer[W, T any](g *Graph[W], name string, rule Rule, f Fact[T], needs []Dep
 			u := find(unread, rule.Field, name, string(f.ID), "%s: %v", f.ID, n.c.unknown)
 			return &u
 		case n.have == nil:
-			return &Finding{rule, name, string(f.ID), fmt.Sprintf("%s does not exist, or these credentials can not see it", f.ID), false}
+			return &Finding{rule, name, string(f.ID), cmp.Or(rule.Absent, fmt.Sprintf("%s does not exist, or these credentials can not see it", f.ID)), false}
 		}
 		return nil
 	})
@@ -112,6 +113,11 @@ type sweep struct {
 // Sweep lists what others made in our resources and a deletion removes first,
 // each by its Kind, before the nodes that it needs.
 func (g *Graph[W]) Sweep(name string, found []Record, needs ...string) {
+	for _, r := range found {
+		if g.kinds[r.Kind] == nil {
+			panic(fmt.Sprintf("engine: nobody knows how to sweep a %q", r.Kind))
+		}
+	}
 	g.sweeps = append(g.sweeps, sweep{name, found, needs})
 }
 

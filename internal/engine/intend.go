@@ -14,7 +14,7 @@ import (
 
 // intend brings the state up to date with the facts and enters the intents. Of
 // what is blocked nothing is known, so that its records stay as they are.
-func (r *run[W]) intend(destroy bool) error {
+func (r *run[W]) intend() error {
 	var errs []error
 	s := r.g.state
 	for _, n := range r.g.nodes {
@@ -24,7 +24,7 @@ func (r *run[W]) intend(destroy bool) error {
 		case !c.managed, c.ours() && r.blocked[c.name] != nil:
 		case c.theirs:
 			s.drop(func(o Record) bool { return o.Name == c.name })
-		case c.id == "" && destroy:
+		case c.id == "" && r.destroys:
 			if r.g.intended(c) != "" {
 				continue // deleted by that ID
 			}
@@ -33,25 +33,24 @@ func (r *run[W]) intend(destroy bool) error {
 				continue
 			}
 			s.drop(func(o Record) bool { return o.Name == c.name && !o.Deposed })
-		case c.id == "" || c.anew != "" && !destroy:
+		case c.id == "" || c.anew != "" && !r.destroys:
 			r.intendCreate(c, old)
 		default:
 			rec := c.record()
-			if len(c.changes) > 0 || destroy {
+			if len(c.changes) > 0 || r.destroys {
 				rec = c.recordUntil(old)
 			}
 			s.put(rec)
 			s.drop(func(o Record) bool { return o.Name == c.name && o.Deposed && o.ID == c.id })
 		}
 	}
-	return errors.Join(append(errs, r.forget(destroy))...)
+	return errors.Join(append(errs, r.forget())...)
 }
 
 // intendCreate enters the intent of a create, or of the second half of a
 // replacement.
 func (r *run[W]) intendCreate(c *core, old Record) {
-	hold := r.unsettled(old)
-	if hold != nil && !r.g.idempotent(c.kind) {
+	if hold := r.unsettled(old); hold != nil {
 		r.hold[c.name] = hold // and the record stays
 		return
 	}
@@ -78,7 +77,7 @@ func (r *run[W]) intendCreate(c *core, old Record) {
 }
 
 // forget drops the intents of what has left the graph and can no longer show.
-func (r *run[W]) forget(destroy bool) error {
+func (r *run[W]) forget() error {
 	var errs []error
 	for _, rec := range r.g.state.Records() {
 		n := r.g.byName[rec.Name]
@@ -89,7 +88,7 @@ func (r *run[W]) forget(destroy bool) error {
 		switch err := r.unsettled(rec); {
 		case err == nil:
 			r.g.state.drop(func(o Record) bool { return o.Name == rec.Name && o.ID == "" })
-		case destroy:
+		case r.destroys:
 			errs = append(errs, fmt.Errorf("%s: %w", rec.Name, err))
 		}
 	}

@@ -33,7 +33,7 @@ type core struct {
 	named      bool // the kind is a Namer
 	idHint     ID
 	made       time.Time // when we made it, if we did
-	spares     []ID // others that bear our mark
+	spares     []ID      // others that bear our mark
 	because    []string
 	note       string
 }

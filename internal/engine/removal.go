@@ -55,7 +55,7 @@ func (g *Graph[W]) removals() (rs []removal) {
 			x := removal{Record: n.core().record(), found: ByMark, note: "a second one with our mark"}
 			x.ID, x.Deposed = id, true
 			if g.state.has(id) {
-				x.found = Recorded
+				x.found, x.note = Recorded, "replaced earlier"
 			}
 			rs = append(rs, x)
 		}

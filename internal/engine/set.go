@@ -47,7 +47,7 @@ func (s Set[E]) list() []string {
 func (s Set[E]) keys() []string {
 	list := []string{}
 	for _, e := range s {
-		list = append(list, key(e))
+		list = append(list, jsonKey(e))
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -59,14 +59,14 @@ func (s Set[E]) with(others any, put []string) (all, foreign any) {
 	o, _ := others.(Set[E])
 	extra := Set[E]{}
 	for _, e := range o {
-		if !slices.Contains(s, e) && !slices.Contains(put, key(e)) {
+		if !slices.Contains(s, e) && !slices.Contains(put, jsonKey(e)) {
 			extra = append(extra, e)
 		}
 	}
 	return append(slices.Clone(s), extra...), extra
 }
 
-func key(e any) string {
+func jsonKey(e any) string {
 	data, err := json.Marshal(e)
 	if err != nil {
 		return fmt.Sprint(e)

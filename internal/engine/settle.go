@@ -15,15 +15,19 @@ const Settle = time.Minute
 
 // settles is when a resource that does not show, although we made it or a
 // create without an answer may have, is certainly not there. It is zero if it
-// shows, can not be made twice, or no create was sent yet.
-func (g *Graph[W]) settles(rec Record, window time.Duration) time.Time {
+// shows, can not be made twice, or no create was sent yet. A deletion has to
+// know it also of what can not be made twice.
+func (g *Graph[W]) settles(rec Record, window time.Duration, destroy bool) time.Time {
+	_, idempotent := g.kinds[rec.Kind].(Idempotent)
 	n := g.byName[rec.Name]
 	live := n != nil && n.core().managed
 	var at time.Time
 	switch {
 	case live && (n.core().id != "" || n.core().unknown != nil || n.core().named):
 	case rec.ID == "" && rec.Intent != nil && rec.Intent.ID == "":
-		at = rec.Intent.At
+		if !idempotent || destroy {
+			at = rec.Intent.At
+		}
 	case live:
 		at = rec.Made
 	}
@@ -42,8 +46,8 @@ func (g *Graph[W]) settles(rec Record, window time.Duration) time.Time {
 // is [Idempotent]) is not among them.
 func (g *Graph[W]) Unsettled(now time.Time, window time.Duration) (until time.Time, names []string) {
 	for _, rec := range g.state.Records() {
-		at := g.settles(rec, window)
-		if !at.After(now) || g.idempotent(rec.Kind) {
+		at := g.settles(rec, window, false)
+		if !at.After(now) {
 			continue
 		}
 		names = append(names, rec.Name)
@@ -55,14 +59,9 @@ func (g *Graph[W]) Unsettled(now time.Time, window time.Duration) (until time.Ti
 	return until, names
 }
 
-func (g *Graph[W]) idempotent(kind string) bool {
-	_, ok := g.kinds[kind].(Idempotent)
-	return ok
-}
-
 // unsettled says that something that was made, or may have been, may still show.
 func (r *run[W]) unsettled(rec Record) error {
-	if at := r.g.settles(rec, r.o.Settle); at.After(r.g.built) {
+	if at := r.g.settles(rec, r.o.Settle, r.destroys); at.After(r.g.built) {
 		return fmt.Errorf("%w: wait until %s", ErrUnsettled, at.Format(time.TimeOnly))
 	}
 	return nil

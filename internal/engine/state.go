@@ -52,7 +52,12 @@ func LoadState(data []byte, save func(context.Context, []byte) error) (*State, e
 		}
 	}
 	var err error
-	s.last, err = s.content()
+	if s.doc.Config != nil {
+		err = s.SetConfig(s.doc.Config) // without the indentation of the document
+	}
+	if err == nil {
+		s.last, err = s.content()
+	}
 	return s, err
 }
 

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+)
+
+// watch lists the calls.
+func watch(c *toy, calls *[]string) {
+	c.fault = func(call string, effect func() error) error { *calls = append(*calls, call); return effect() }
+}
+
+// What stands on something goes before it is replaced, and comes back after.
+func TestReplaceInOrder(t *testing.T) {
+	cloud, s := newToy(), state(t, "", nil)
+	color := "red"
+	build := func() *toyGraph {
+		g, f := newGraph(s), all(cloud)
+		a := mark(g, f, "a", nil, func(Deps, *thing) thing { return thing{Mark: "a", Color: color, Plot: Chosen} })
+		mark(g, f, "b", Needs(a), func(d Deps, _ *thing) thing { return thing{Mark: "b", Color: string(a.ID(d)), Plot: Chosen} })
+		return g
+	}
+	mustApply(t, build(), cloud)
+	color = "blue"
+	var calls []string
+	watch(cloud, &calls)
+	g := build()
+	p := mustPlan(t, g)
+	wantPlan(t, p, "replace   a [id-1]: deleted, then made anew\n            Color: red → blue (replace)\n"+
+		"replace   b [id-2]: deleted, then made anew\n            Color: id-1 → ‹a› (replace)\n")
+	if err := g.Apply(t.Context(), cloud, p, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"delete id-2", "delete id-1", "create a", "create b"}; !slices.Equal(calls, want) {
+		t.Errorf("calls %v", calls)
+	}
+}
+
+// With replace-first the new one is there before the old one goes, and what
+// used the old one is moved in between; if that fails the old one stays.
+func TestReplaceFirst(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		cloud, s := newToy(), state(t, "", nil)
+		shape := "round"
+		build := func() *toyGraph {
+			g, f := newGraph(s), all(cloud)
+			a := mark(g, f, "a", nil, func(Deps, *thing) thing { return thing{Mark: "a", Shape: shape, Plot: Chosen} })
+			mark(g, f, "b", Needs(a), func(d Deps, _ *thing) thing { return thing{Mark: "b", On: Set[ID]{a.ID(d)}, Plot: Chosen} })
+			return g
+		}
+		mustApply(t, build(), cloud)
+		shape = "square"
+		var calls []string
+		cloud.fault = func(call string, effect func() error) error {
+			calls = append(calls, call)
+			if fails && call == "update id-2" {
+				return errFlaky
+			}
+			return effect()
+		}
+		g := build()
+		err := g.Apply(t.Context(), cloud, mustPlan(t, g), Options{})
+		want := []string{"create a", "update id-2", "delete id-1"}
+		if fails {
+			want = want[:2]
+			wantErr(t, err, "b: flaky")
+			wantPlan(t, mustPlan(t, build()), "keep      a [id-3]\nupdate    b [id-2]\n            On: [id-1] → [id-3]\ndelete    a [id-1]: replaced earlier\n")
+		} else if err != nil {
+			t.Error(err)
+		}
+		if !slices.Equal(calls, want) {
+			t.Errorf("calls %v", calls)
+		}
+	}
+}
+
+// Orphans go users first; what a user could not leave stays, the rest goes.
+func TestOrphans(t *testing.T) {
+	cloud := newToy()
+	for _, id := range []ID{"1", "2", "3", "4"} {
+		cloud.things[id] = thing{Mark: "x" + string(id)}
+	}
+	_, err := newGraph(state(t, `{"version":1,"records":[{"kind":"unheard-of","name":"a/b","id":"9"}]}`, nil)).Plan()
+	wantErr(t, err, `EGEN107: : a/b: 9: no one knows how to delete a "unheard-of"`)
+
+	s := state(t, `{"version":1,"records":[
+		{"kind":"plain","name":"x1","id":"1"},{"kind":"plain","name":"x2","id":"2"},
+		{"kind":"plain","name":"x3","id":"3","needs":["x2"]},{"kind":"plain","name":"x4","id":"4","needs":["x1"]}]}`, nil)
+	var calls []string
+	cloud.fault = func(call string, effect func() error) error {
+		calls = append(calls, call)
+		if call == "delete 3" {
+			return errors.New("in the way")
+		}
+		return effect()
+	}
+	g := newGraph(s)
+	err = g.Apply(t.Context(), cloud, mustPlan(t, g), Options{Limit: 1})
+	if err == nil || err.Error() != "x3 [3]: in the way" || !slices.Equal(calls, []string{"delete 4", "delete 3", "delete 1"}) {
+		t.Errorf("err %v, calls %v", err, calls)
+	}
+}
+
+// What goes first both ways is deleted before what needs it, also when both
+// have left the graph.
+func TestFirstGoesFirstBothWays(t *testing.T) {
+	cloud, s := newToy(), state(t, "", nil)
+	build := func(in bool) *toyGraph {
+		g, f := newGraph(s), all(cloud)
+		if in {
+			a := mark(g, f, "a", nil, just("a"))
+			mark(g, f, "b", Needs(First(a)), just("b"))
+		}
+		return g
+	}
+	for _, destroy := range []bool{true, false} {
+		var calls []string
+		watch(cloud, &calls)
+		mustApply(t, build(true), cloud)
+		g := build(destroy)
+		p, err := g.Plan()
+		if destroy {
+			p, err = g.PlanDelete()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Apply(t.Context(), cloud, p, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if calls[0] != "create a" || calls[2] < "delete" || cloud.born["id-1"].After(cloud.born["id-2"]) || len(calls) != 4 || calls[2] > calls[3] {
+			t.Errorf("calls %v", calls)
+		}
+	}
+}
+
+// What others made in ours is deleted before ours is.
+func TestSweep(t *testing.T) {
+	cloud, s := newToy(), state(t, "", nil)
+	g := newGraph(s)
+	mark(g, all(cloud), "a", nil, just("a"))
+	mustApply(t, g, cloud)
+	cloud.things["x"] = thing{On: Set[ID]{"id-1"}}
+	g = newGraph(s)
+	mark(g, all(cloud), "a", nil, just("a"))
+	g.Sweep("a/guests", []Record{{Kind: "plain", Name: "x", ID: "x"}}, "a")
+	p, err := g.PlanDelete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantPlan(t, p, "delete    a/guests/x [x]: made by others in what is ours\ndelete    a [id-1]\n")
+	if err := g.Apply(t.Context(), cloud, p, Options{}); err != nil || len(cloud.things) > 0 {
+		t.Errorf("err %v, things %v", err, cloud.things)
+	}
+}
+
+// lazy is a cloud that takes no size at creation, and then ignores some updates.
+type lazy struct {
+	things
+	updates, ignore int
+}
+
+func (k *lazy) Create(ctx context.Context, c *toy, want thing) (ID, thing, error) {
+	want.Size = 0
+	return k.things.Create(ctx, c, want)
+}
+
+func (k *lazy) Update(ctx context.Context, c *toy, id ID, have, want thing) (thing, error) {
+	if k.updates++; k.updates <= k.ignore {
+		return have, nil
+	}
+	return k.things.Update(ctx, c, id, have, want)
+}
+
+// What the cloud does not take at creation is a second call, of which the
+// answer counts; what was created is recorded whatever becomes of it.
+func TestCreateThenUpdate(t *testing.T) {
+	for ignore, want := range []string{"", "a: the update did not take: [Size: 0 → 3]"} {
+		cloud, s := newToy(), state(t, "", nil)
+		g := newGraph(s)
+		manageAs(g, all(cloud), &lazy{things: things{"plain"}, ignore: ignore}, "a", nil,
+			func(Deps, *thing) thing { return thing{Mark: "a", Size: 3, Plot: Chosen} })
+		err := g.Apply(t.Context(), cloud, mustPlan(t, g), Options{})
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("err = %v", err)
+		}
+		if len(s.Records()) != 1 || s.Records()[0].ID == "" {
+			t.Error("what was created is not recorded")
+		}
+	}
+}
