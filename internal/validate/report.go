@@ -4,6 +4,8 @@
 package validate
 
 import (
+	"slices"
+
 	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -99,9 +101,10 @@ type Rule struct {
 	Severity Severity
 	// Type is the type of the field error.
 	Type field.ErrorType
-	// Field is the path below the infrastructure configuration, or the path from
-	// the root if it begins with "spec.".
-	Field string
+	// Fields are the paths at which findings of the rule stand: below the
+	// infrastructure configuration, or from the root if they begin with "spec.".
+	// "[]" stands for any index, and "" for the configuration itself.
+	Fields []string
 	// Title says in a few words what is wrong.
 	Title string
 	// Text explains the rule and how to mend what breaks it.
@@ -114,7 +117,7 @@ type Rule struct {
 type Explanation struct{ Code, Title, Text, Source string }
 
 // Rules returns all static rules for OpenStack in the order of their codes.
-func Rules() []Rule { return append([]Rule(nil), openStackRules...) }
+func Rules() []Rule { return slices.Clone(openStackRules) }
 
 // Explanations returns the long texts of all codes, in the order of the codes.
 func Explanations() []Explanation {

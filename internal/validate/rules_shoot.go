@@ -5,13 +5,13 @@ package validate
 
 // shootRules are the rules about the rest of a Shoot.
 var shootRules = []entry{
-	{configMissing, "H1", Error, required, "spec.provider.infrastructureConfig", fromGardener,
+	{configMissing, "H1", Error, required, "", fromGardener,
 		"The infrastructure configuration is missing",
 		"A Shoot with workers needs spec.provider.infrastructureConfig."},
 	{controlPlaneMissing, "H2", Error, required, "spec.provider.controlPlaneConfig", fromGardener,
 		"The control plane configuration is missing",
 		"A Shoot with workers needs spec.provider.controlPlaneConfig, with loadBalancerProvider at least."},
-	{configUnreadable, "H3", Error, invalid, "spec.provider.infrastructureConfig", fromGardener,
+	{configUnreadable, "H3", Error, invalid, "", fromGardener,
 		"The infrastructure configuration cannot be read",
 		"The document must be an InfrastructureConfig of openstack.provider.extensions.gardener.cloud/v1alpha1 without unknown fields. An unknown field is an error and not ignored, since a typo in a key such as subnetId would otherwise make a subnet where you meant yours."},
 	{controlPlaneUnreadable, "H4", Error, invalid, "spec.provider.controlPlaneConfig", fromGardener,
@@ -23,7 +23,7 @@ var shootRules = []entry{
 	{ipv6Only, "H6", Error, invalid, "spec.networking.ipFamilies", fromGardener,
 		"Clusters with IPv6 alone are not supported",
 		"OpenStack clusters have IPv4, or IPv4 and IPv6. Use ipFamilies: [IPv4] or [IPv4, IPv6]."},
-	{dualStackWithoutIPv6, "H7", Error, required, "networks.ipv6", fromProposal,
+	{dualStackWithoutIPv6, "H7", Error, required, " networks.ipv6", fromProposal,
 		"A dual-stack cluster without IPv6 ranges",
 		"With ipFamilies [IPv4, IPv6] the configuration must say where the IPv6 ranges come from: networks.ipv6 with subnetPoolID, nodeCIDR or nodeSubnetId. The error stands at the configuration itself."},
 	{overlayUnreadable, "H8", Error, invalid, "spec.networking.providerConfig", fromUs,
@@ -50,7 +50,7 @@ var shootRules = []entry{
 	{lbClassPurpose, "C6", Error, invalid, "spec.provider.controlPlaneConfig.loadBalancerClasses[]", fromGardener,
 		"A load balancer class has an unknown purpose",
 		"purpose is 'default' or 'private', or absent. The purpose 'vpn' is for the CloudProfile alone."},
-	{lbClassID, "C7", Error, invalid, "spec.provider.controlPlaneConfig.loadBalancerClasses[].floatingNetworkID", fromGardener,
+	{lbClassID, "C7", Error, invalid, "spec.provider.controlPlaneConfig.loadBalancerClasses[].floatingNetworkID spec.provider.controlPlaneConfig.loadBalancerClasses[].floatingSubnetID", fromGardener,
 		"A load balancer class names an ID that is no UUID",
 		"floatingNetworkID and floatingSubnetID are UUIDs, not names. For a subnet by name use floatingSubnetName."},
 	{lbClassSelectors, "C8", Error, forbidden, "spec.provider.controlPlaneConfig.loadBalancerClasses[]", fromGardener,

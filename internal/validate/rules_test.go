@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package validate_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/espalier-io/espalier/internal/validate"
+)
+
+var indexes = regexp.MustCompile(`\[\d+\]`)
+
+// Every rule has a row that it fires in and one that it is quiet in, and fires
+// at each of its paths.
+func TestEveryRuleHasRowsBothWays(t *testing.T) {
+	firedAt, quiet := map[string][]string{}, map[string]bool{}
+	for _, r := range allRows() {
+		fired := false
+		for _, finding := range r.want {
+			number, path, _ := strings.Cut(finding, " ")
+			firedAt[number] = append(firedAt[number], indexes.ReplaceAllString(path, "[]"))
+			fired = fired || number == r.number
+		}
+		if !fired {
+			quiet[r.number] = true
+		}
+	}
+	for _, rule := range validate.Rules() {
+		if !quiet[rule.Number] {
+			t.Errorf("%s (%s) has no row in which it is quiet", rule.Number, rule.Title)
+		}
+		for _, path := range rule.Fields {
+			if !slices.Contains(firedAt[rule.Number], path) {
+				t.Errorf("%s (%s) does not fire at %q in any row", rule.Number, rule.Title, path)
+			}
+		}
+		delete(firedAt, rule.Number)
+	}
+	for number := range firedAt {
+		t.Errorf("rows speak of %q, which is no rule", number)
+	}
+}
+
+func TestTableOfRules(t *testing.T) {
+	seen := map[string]bool{}
+	for i, rule := range validate.Rules() {
+		if want := fmt.Sprintf("EOS%03d", i+1); rule.Code != want {
+			t.Errorf("rule %d has code %s, want %s", i, rule.Code, want)
+		}
+		if seen[rule.Number] {
+			t.Errorf("number %s stands twice", rule.Number)
+		}
+		seen[rule.Number] = true
+		if rule.Title == "" || len(rule.Text) < 40 || rule.Source == "" || strings.HasSuffix(rule.Title, ".") || !strings.HasSuffix(rule.Text, ".") {
+			t.Errorf("%s is not explained: %q %q %q", rule.Code, rule.Title, rule.Text, rule.Source)
+		}
+	}
+	if len(validate.Explanations()) != len(validate.Rules()) {
+		t.Error("not every rule has an explanation")
+	}
+}
+
+// Nobody who changes what Rules returns changes the rules.
+func TestRulesIsACopy(t *testing.T) {
+	validate.Rules()[0].Severity = "changed"
+	if validate.Rules()[0].Severity == "changed" {
+		t.Error("the table itself was handed out")
+	}
+}
