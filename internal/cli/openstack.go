@@ -39,7 +39,7 @@ func (r realClouds) open(ctx context.Context, c *input.Cluster, s *engine.State,
 
 // configured puts together what the network depends on.
 func configured(c *input.Cluster) (openstack.Config, error) {
-	o := openstack.Cluster{TechnicalID: c.TechnicalID, UID: c.UID, SSHPublicKey: c.SSHPublicKey, Overlay: true}
+	o := openstack.Cluster{TechnicalID: c.TechnicalID, UID: c.UID, Region: c.Region, SSHPublicKey: c.SSHPublicKey, Overlay: true}
 	if n := c.Networking; n != nil {
 		o.DualStack = n.DualStack()
 		o.Overlay = n.Overlay == nil || *n.Overlay

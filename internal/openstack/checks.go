@@ -18,6 +18,7 @@ func (t *topology) checks() {
 	t.checkNetwork()
 	t.checkSubnets()
 	t.checkRouter()
+	t.checkGateway()
 	t.checkGroup()
 	t.checkShareNetwork()
 	t.checkNamesakes()

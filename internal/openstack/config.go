@@ -21,6 +21,8 @@ type Cluster struct {
 	TechnicalID string
 	// UID tells clusters apart that have had the same technical ID.
 	UID string
+	// Region is where the cluster is; it chooses among the CloudProfile's pools.
+	Region string
 	// Nodes, Pods and Services are spec.networking of the Shoot; any may be empty.
 	Nodes, Pods, Services []netip.Prefix
 	// DualStack says that IPv6 is among the IP families.
@@ -38,7 +40,10 @@ type Cluster struct {
 type Config struct {
 	Cluster
 	infra v1alpha1.InfrastructureConfig
-	dns   []netip.Addr // of the CloudProfile
+	// What the CloudProfile says:
+	dns            []netip.Addr
+	snat           *bool
+	gatewayDefault string
 }
 
 // NewConfig puts a Config together. The profile may be nil. The error is for
@@ -53,6 +58,10 @@ func NewConfig(infra *v1alpha1.InfrastructureConfig, cluster Cluster, profile *v
 	}
 	if profile == nil {
 		return c, nil
+	}
+	c.snat = profile.UseSNAT
+	if pool, _ := validate.FindFloatingPool(profile.Constraints.FloatingPools, "", cluster.Region, infra.FloatingPoolName); pool != nil && pool.DefaultFloatingSubnet != nil {
+		c.gatewayDefault = *pool.DefaultFloatingSubnet
 	}
 	for _, s := range profile.DNSServers {
 		a, err := netip.ParseAddr(s)

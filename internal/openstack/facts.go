@@ -19,23 +19,25 @@ type Facts struct {
 	Cloud   string
 	Project string // the ID of ours
 
-	Networks       engine.Table[Network]
-	External       []Found[Network] // external networks of the name of the floating pool
-	ExternalErr    error
-	Subnets        engine.Table[Subnet]
-	InNetwork      []Found[Subnet] // all of the user's network
-	InNetworkErr   error
-	Routers        engine.Table[Router]
-	Interfaces     engine.Table[Interface]
-	OnRouter       []Found[Subnet] // on the user's router, if our subnet is to be put there
-	OnRouterErr    error
-	SecurityGroups engine.Table[SecurityGroup]
-	GroupsNamed    []Found[SecurityGroup] // those that have the name of the nodes' group
-	GroupsNamedErr error
-	KeyPairs       engine.Table[KeyPair]
-	SubnetPools    engine.Table[SubnetPool]
-	ShareNetworks  engine.Table[ShareNetwork]
-	NoManila       bool // the cloud has no shared file systems
+	Networks          engine.Table[Network]
+	External          []Found[Network] // external networks of the name of the floating pool
+	ExternalErr       error
+	GatewaySubnets    []engine.ID // of the external network, that fit the pattern
+	GatewaySubnetsErr error
+	Subnets           engine.Table[Subnet]
+	InNetwork         []Found[Subnet] // all of the user's network
+	InNetworkErr      error
+	Routers           engine.Table[Router]
+	Interfaces        engine.Table[Interface]
+	OnRouter          []Found[Subnet] // on the user's router, if our subnet is to be put there
+	OnRouterErr       error
+	SecurityGroups    engine.Table[SecurityGroup]
+	GroupsNamed       []Found[SecurityGroup] // those that have the name of the nodes' group
+	GroupsNamedErr    error
+	KeyPairs          engine.Table[KeyPair]
+	SubnetPools       engine.Table[SubnetPool]
+	ShareNetworks     engine.Table[ShareNetwork]
+	NoManila          bool // the cloud has no shared file systems
 
 	mu        sync.Mutex
 	Namesakes []Namesake
@@ -68,7 +70,7 @@ func Read(ctx context.Context, r Reader, c Config, s *engine.State, cloud, proje
 	two := []func(context.Context){y.unreadNetworks, y.unreadRouters, y.unreadSubnets, y.unreadGroups, y.interfacesOfFound}
 	if purpose != Deletion { // which does not ask what is only looked at
 		one = append(one, y.external, y.subnetPools)
-		two = append(two, y.externalByName, y.groupsNamed, y.onRouter)
+		two = append(two, y.externalByName, y.groupsNamed, y.onRouter, y.gatewaySubnets)
 	}
 	engine.Together(ctx, readsAtATime, one...)
 	engine.Together(ctx, readsAtATime, two...)

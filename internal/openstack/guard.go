@@ -38,10 +38,10 @@ type Guard struct {
 
 // Permissions say what the writes of one run may touch.
 type Permissions struct {
-	Mark  string            // what the description of each thing that is made begins with
-	Name  string            // what the name of each thing that is made begins with
-	Given []string          // the user's: IDs that the configuration names, and those found for it
-	Into  map[string]string // field of a body → the one ID of the user's that it may hold
+	Mark  string              // what the description of each thing that is made begins with
+	Name  string              // what the name of each thing that is made begins with
+	Given []string            // the user's: IDs that the configuration names, and those found for it
+	Into  map[string][]string // field of a body → the IDs of the user's that it may hold
 	Ours  func(id string) bool
 	Pods  []netip.Prefix // routes inside these may be added and removed
 	Swept func(id string) bool
@@ -124,6 +124,11 @@ func (g *Guard) locate(req *http.Request) (kind string, rest []string, err error
 // given says that an ID is the user's, however it is spelled.
 func (p Permissions) given(id string) bool {
 	return slices.ContainsFunc(p.Given, func(given string) bool { return sameID(given, id) })
+}
+
+// into says that a field of a body may hold an ID of the user's.
+func (p Permissions) into(field, id string) bool {
+	return slices.ContainsFunc(p.Into[field], func(may string) bool { return may != "" && sameID(may, id) })
 }
 
 // mine says that an ID is ours and not the user's.

@@ -99,7 +99,7 @@ func guardFor(t *testing.T, sent *int) *Guard {
 	g.Allow(Permissions{
 		Mark: "shoot--a--b u1/", Name: "shoot--a--b",
 		Given: []string{byoNet, strings.ToUpper(byoRtr), "{" + byoSub + "}", byoSG, extNet},
-		Into:  map[string]string{"network_id": byoNet, "router": byoRtr, "external_gateway_info.network_id": extNet},
+		Into:  map[string][]string{"network_id": {byoNet}, "router": {byoRtr}, "external_gateway_info.network_id": {extNet}},
 		// Even a state that claims what is the user's does not make it ours.
 		Ours:  func(id string) bool { return id == ourThing || id == "shoot--a--b" || id == byoSub },
 		Pods:  []netip.Prefix{netip.MustParsePrefix("100.64.0.0/11")},

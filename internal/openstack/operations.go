@@ -31,6 +31,7 @@ var operations = []operation{
 	{"network", http.MethodPost, "security-groups", createsIn("security_group")},
 	{"network", http.MethodPost, "security-group-rules", addsRules},
 	{"network", http.MethodPut, "subnets/{id}", changesOurs},
+	{"network", http.MethodPut, "routers/{id}", changesGateway},
 	{"network", http.MethodPut, "routers/{id}/add_router_interface", plugsOurSubnet},
 	{"network", http.MethodPut, "routers/{id}/remove_router_interface", plugsOurSubnet},
 	{"network", http.MethodPut, "routers/{id}/remove_extraroutes", removesPodRoutes},
@@ -125,10 +126,23 @@ func addsRules(p Permissions, _ string, body map[string]any) error {
 	return nil
 }
 
+// changesGateway allows the gateway of a router of ours to be set anew, in the
+// external network.
+func changesGateway(p Permissions, id string, body map[string]any) error {
+	router, _ := body["router"].(map[string]any)
+	if _, ok := router["external_gateway_info"]; !ok || len(body) != 1 || len(router) != 1 {
+		return errors.New("not a change of the gateway alone")
+	}
+	if !p.mine(id) {
+		return fmt.Errorf("%s is not ours", id)
+	}
+	return p.namesNone(router, "", []string{"external_gateway_info.network_id"})
+}
+
 // plugsOurSubnet allows exactly our subnet on a router that is ours or that
 // the configuration names.
 func plugsOurSubnet(p Permissions, router string, body map[string]any) error {
-	if given := p.Into["router"]; !p.mine(router) && (given == "" || !sameID(given, router)) {
+	if !p.mine(router) && !p.into("router", router) {
 		return fmt.Errorf("the router %s is neither ours nor in the configuration", router)
 	}
 	subnet, _ := body["subnet_id"].(string)
@@ -141,7 +155,7 @@ func plugsOurSubnet(p Permissions, router string, body map[string]any) error {
 // removesPodRoutes allows the removal of routes inside the pod networks from a
 // router that is ours or that the configuration names.
 func removesPodRoutes(p Permissions, id string, body map[string]any) error {
-	if given := p.Into["router"]; !p.mine(id) && (given == "" || !sameID(given, id)) {
+	if !p.mine(id) && !p.into("router", id) {
 		return fmt.Errorf("the router %s is neither ours nor in the configuration", id)
 	}
 	router, _ := body["router"].(map[string]any)
@@ -176,9 +190,8 @@ func routeID(router, destination, nexthop string) string {
 func (p Permissions) namesNone(v any, at string, fields []string) error {
 	switch v := v.(type) {
 	case string:
-		into := p.Into[at]
 		switch listed := slices.Contains(fields, at); {
-		case listed && into != "" && sameID(into, v), listed && p.mine(v), !listed && !p.given(v):
+		case listed && p.into(at, v), listed && p.mine(v), !listed && !p.given(v):
 			return nil
 		case listed:
 			return fmt.Errorf("%s names %s, which is neither ours nor in the configuration", at, v)

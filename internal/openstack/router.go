@@ -10,17 +10,22 @@ import (
 	"github.com/gophercloud/gophercloud/v2/pagination"
 
 	"github.com/espalier-io/espalier/internal/engine"
+	"github.com/espalier-io/espalier/internal/fault"
 )
 
 // Router is a Neutron router.
 type Router struct {
-	Name         string    // set at creation; who renames it does no harm
-	Mark         string    `plan:"-"`
-	External     engine.ID `plan:"fixed"` // the network of its gateway; empty: none
-	AdminStateUp bool      `plan:"-"`
-	ExternalIPs  []string  `plan:"-"` // the addresses of its gateway
-	Routes       []Route   `plan:"-"`
-	Project      string    `plan:"-"`
+	Name     string    // set at creation; who renames it does no harm
+	Mark     string    `plan:"-"`
+	External engine.ID `plan:"fixed"` // the network of its gateway; empty: none
+	// GatewaySubnets are those of the external network in which the gateway may
+	// be, tried in this order until one has an address left; nil: any.
+	GatewaySubnets []engine.ID
+	SNAT           *bool    // whether it translates what goes out; nil: as Neutron has it, or does not tell
+	AdminStateUp   bool     `plan:"-"`
+	ExternalIPs    []string `plan:"-"` // the addresses of its gateway
+	Routes         []Route  `plan:"-"`
+	Project        string   `plan:"-"`
 }
 
 // Route is an extra route of a router.
@@ -32,6 +37,7 @@ type routerReader interface {
 
 type routerWriter interface {
 	CreateRouter(ctx context.Context, want Router) (engine.ID, Router, error)
+	SetSNAT(ctx context.Context, id, external engine.ID, on bool) (Router, error)
 	DeleteRouter(ctx context.Context, id engine.ID) error
 }
 
@@ -43,14 +49,26 @@ var _ engine.Kind[Writer, Router] = Routers{}
 // Kind implements engine.Kind.
 func (Routers) Kind() string { return "router" }
 
-// Create implements engine.Kind.
-func (Routers) Create(ctx context.Context, w Writer, want Router) (engine.ID, Router, error) {
-	return w.CreateRouter(ctx, want)
+// Create implements engine.Kind. While a subnet for the gateway has no address
+// left the next one is tried.
+func (Routers) Create(ctx context.Context, w Writer, want Router) (id engine.ID, have Router, err error) {
+	subnets := want.GatewaySubnets
+	for {
+		want.GatewaySubnets = subnets[:min(1, len(subnets))]
+		id, have, err = w.CreateRouter(ctx, want)
+		if id != "" || len(subnets) < 2 || !fault.Is(err, fault.Exhausted) {
+			return id, have, err
+		}
+		subnets = subnets[1:]
+	}
 }
 
-// Update implements engine.Kind. Nothing of a router is changed.
-func (Routers) Update(_ context.Context, _ Writer, _ engine.ID, have, _ Router) (Router, error) {
-	return have, nil
+// Update implements engine.Kind. Only SNAT can change.
+func (Routers) Update(ctx context.Context, w Writer, id engine.ID, have, want Router) (Router, error) {
+	if want.SNAT == nil {
+		return have, nil
+	}
+	return w.SetSNAT(ctx, id, want.External, *want.SNAT)
 }
 
 // Delete implements engine.Kind.
@@ -61,7 +79,7 @@ func (Routers) Delete(ctx context.Context, w Writer, r engine.Record) error {
 func foundRouter(r routers.Router) Found[Router] {
 	state := Router{
 		Name: r.Name, Mark: r.Description, External: engine.ID(r.GatewayInfo.NetworkID),
-		AdminStateUp: r.AdminStateUp, Project: r.ProjectID,
+		SNAT: r.GatewayInfo.EnableSNAT, AdminStateUp: r.AdminStateUp, Project: r.ProjectID,
 	}
 	for _, ip := range r.GatewayInfo.ExternalFixedIPs {
 		state.ExternalIPs = append(state.ExternalIPs, ip.IPAddress)
@@ -83,14 +101,26 @@ func (c *Client) Routers(ctx context.Context, q Query) ([]Found[Router], error) 
 
 // CreateRouter implements Writer. The gateway is part of the same call.
 func (c *Client) CreateRouter(ctx context.Context, want Router) (engine.ID, Router, error) {
-	r, err := routers.Create(ctx, c.network, routers.CreateOpts{
-		Name: want.Name, Description: want.Mark,
-		GatewayInfo: &routers.GatewayInfo{NetworkID: string(want.External)},
-	}).Extract()
+	gateway := &routers.GatewayInfo{NetworkID: string(want.External), EnableSNAT: want.SNAT}
+	for _, subnet := range want.GatewaySubnets {
+		gateway.ExternalFixedIPs = append(gateway.ExternalFixedIPs, routers.ExternalFixedIP{SubnetID: string(subnet)})
+	}
+	r, err := routers.Create(ctx, c.network, routers.CreateOpts{Name: want.Name, Description: want.Mark, GatewayInfo: gateway}).Extract()
 	if err != nil {
 		return "", Router{}, creating("creating router "+want.Name, err)
 	}
 	return engine.ID(r.ID), foundRouter(*r).State, nil
+}
+
+// SetSNAT implements Writer. The gateway keeps its addresses.
+func (c *Client) SetSNAT(ctx context.Context, id, external engine.ID, on bool) (Router, error) {
+	r, err := routers.Update(ctx, c.network, string(id), routers.UpdateOpts{
+		GatewayInfo: &routers.GatewayInfo{NetworkID: string(external), EnableSNAT: &on},
+	}).Extract()
+	if err != nil {
+		return Router{}, translate("changing router "+string(id), err)
+	}
+	return foundRouter(*r).State, nil
 }
 
 // DeleteRouter implements Writer.

@@ -84,17 +84,13 @@ func (l *Look) Apply(ctx context.Context, p *engine.Plan, o engine.Options) erro
 			planned[id] = true
 		}
 	}
-	given := s.config.given()
 	s.client.guard.Allow(Permissions{
 		Mark:  s.config.markPrefix(),
 		Name:  s.config.TechnicalID,
-		Given: l.theirs(given),
-		Into: map[string]string{
-			"network_id": string(given.Network), "router": string(given.Router),
-			"external_gateway_info.network_id": string(l.external.Found()),
-		},
-		Pods: s.config.Pods,
-		Ours: func(id string) bool { return planned[id] || l.recorded(id) },
+		Given: l.theirs(),
+		Into:  l.into(),
+		Pods:  s.config.Pods,
+		Ours:  func(id string) bool { return planned[id] || l.recorded(id) },
 	})
 	before := len(s.client.guard.Refused())
 	err := l.Graph.Apply(ctx, s.client, p, o)
@@ -103,13 +99,38 @@ func (l *Look) Apply(ctx context.Context, p *engine.Plan, o engine.Options) erro
 }
 
 // theirs are the IDs of the user's things that this graph knows.
-func (l *Look) theirs(g Given) (ids []string) {
-	for _, id := range []engine.ID{g.Network, g.Router, g.Subnet, g.SubnetIPv6, g.SecurityGroup, g.ShareNetwork, l.external.Found()} {
-		if id != "" {
-			ids = append(ids, string(id))
+func (l *Look) theirs() (ids []string) {
+	for _, v := range l.Views() {
+		if v.Owner == engine.Yours && v.Kind == "" && v.ID != "" {
+			ids = append(ids, string(v.ID))
 		}
 	}
 	return ids
+}
+
+// into says where the user's IDs may stand in what is made: each only in the
+// field that puts our thing into theirs.
+func (l *Look) into() map[string][]string {
+	g := l.session.config.given()
+	text := func(ids ...engine.ID) (out []string) {
+		for _, id := range ids {
+			out = append(out, string(id))
+		}
+		return out
+	}
+	var pools []engine.ID
+	for id := range l.pools {
+		pools = append(pools, id)
+	}
+	return map[string][]string{
+		"router":                           text(g.Router),
+		"network_id":                       text(g.Network),
+		"subnetpool_id":                    text(pools...),
+		"external_gateway_info.network_id": text(l.external.Found()),
+		"external_gateway_info.external_fixed_ips.subnet_id": text(l.gatewaySubnets...),
+		"neutron_net_id":    text(g.Network),
+		"neutron_subnet_id": text(g.Subnet),
+	}
 }
 
 func (l *Look) recorded(id string) bool {

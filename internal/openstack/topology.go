@@ -23,6 +23,9 @@ type Layout struct {
 	group    *engine.Node[SecurityGroup]
 	keyPair  *engine.Node[KeyPair]      // nil without a public key
 	share    *engine.Node[ShareNetwork] // nil if none is asked for
+
+	pools          map[engine.ID]*engine.Node[SubnetPool]
+	gatewaySubnets []engine.ID
 }
 
 // kinds are all kinds that were ever managed, in an order of creation.
@@ -59,7 +62,10 @@ func (c Config) given() (g Given) {
 //
 // Source: proposal, "Resource Ownership Overview" and "Configuration Patterns".
 func Topology(c Config, f *Facts) *Layout {
-	t := &topology{c: c, f: f, given: c.given(), pools: map[engine.ID]*engine.Node[SubnetPool]{}, Layout: Layout{Graph: engine.New(f.State, f.Cloud, kinds()...), c: c}}
+	t := &topology{c: c, f: f, given: c.given(), Layout: Layout{
+		Graph: engine.New(f.State, f.Cloud, kinds()...), c: c,
+		pools: map[engine.ID]*engine.Node[SubnetPool]{}, gatewaySubnets: f.GatewaySubnets,
+	}}
 	t.external = t.addExternal()
 	t.network = t.addNetwork()
 	t.router = t.addRouter()
@@ -82,7 +88,6 @@ type topology struct {
 	c     Config
 	f     *Facts
 	given Given
-	pools map[engine.ID]*engine.Node[SubnetPool]
 }
 
 // The external network is found by its name: exactly one must have it.
@@ -123,9 +128,15 @@ func (t *topology) addRouter() *engine.Node[Router] {
 	}
 	return engine.Manage(t.Graph, routerNode, Routers{}, engine.Marked(t.f.State, routerNode, &t.f.Routers), engine.Needs(t.external),
 		func(d engine.Deps, have *Router) Router {
-			want := Router{Name: t.c.TechnicalID, Mark: t.c.mark(routerNode), External: t.external.ID(d)}
+			want := Router{
+				Name: t.c.TechnicalID, Mark: t.c.mark(routerNode), External: t.external.ID(d),
+				GatewaySubnets: t.f.GatewaySubnets, SNAT: t.c.snat,
+			}
 			if have != nil {
-				want.Name = have.Name
+				want.Name, want.GatewaySubnets = have.Name, nil
+				if have.SNAT == nil {
+					want.SNAT = nil // these credentials can not see it
+				}
 			}
 			return want
 		})
