@@ -47,23 +47,29 @@ type Cloud struct {
 
 	networks    table[*network]
 	subnets     table[*subnet]
+	subnetPools table[*subnetPool]
+	scopes      table[*scope]
 	routers     table[*router]
 	ports       table[*port]
+	floatingIPs table[*floatingIP]
 	groups      table[*group]
 	rules       table[*rule]
 	rbacs       table[*rbac]
-	floatingIPs table[*floatingIP]
 	keyPairs    []*keyPair
 }
 
 // kinds are the kinds of things of Neutron.
 type kinds struct {
-	networks *kind[*network]
-	subnets  *kind[*subnet]
-	routers  *kind[*router]
-	ports    *kind[*port]
-	groups   *kind[*group]
-	rules    *kind[*rule]
+	networks    *kind[*network]
+	subnets     *kind[*subnet]
+	routers     *kind[*router]
+	ports       *kind[*port]
+	groups      *kind[*group]
+	rules       *kind[*rule]
+	floatingIPs *kind[*floatingIP]
+	subnetPools *kind[*subnetPool]
+	scopes      *kind[*scope]
+	rbacs       *kind[*rbac]
 }
 
 // New returns a cloud with the users and projects admin, a and b (each with
@@ -81,6 +87,7 @@ func New(o Options) *Cloud {
 	c := &Cloud{opt: o, ids: map[string]int{}, quotas: map[string]map[string]int{}}
 	c.kinds = kinds{
 		networks: networkKind(), subnets: subnetKind(), routers: routerKind(), ports: portKind(), groups: groupKind(), rules: ruleKind(),
+		floatingIPs: floatingIPKind(), subnetPools: subnetPoolKind(), scopes: scopeKind(), rbacs: rbacKind(),
 	}
 	c.routes = c.table()
 	c.policy = defaultPolicy()

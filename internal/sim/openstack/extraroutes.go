@@ -7,6 +7,9 @@ import "slices"
 
 // extraRoutes reads the body of both actions on extra routes.
 func (c *call) extraRoutes(rule string) (*router, []hostRoute, error) {
+	if c.cloud.switches.withoutExt["extraroute-atomic"] {
+		return nil, nil, notFound("HTTPNotFound", "The resource could not be found.")
+	}
 	var body struct {
 		Router map[string]any `json:"router"`
 	}

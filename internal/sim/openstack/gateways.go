@@ -125,16 +125,8 @@ func (c *call) gatewayPort(r *router, g *gateway, old *port) (*port, error) {
 	if old != nil && old.Network == n.ID && !g.hasIPs {
 		return old, nil
 	}
-	p := &port{
-		standard: c.fresh("port", input{values: fields{"router": r.ID, "network": n.ID}}), Network: n.ID, Status: "DOWN", AdminStateUp: true,
-		Device: r.ID, Owner: ownerGateway, Pairs: []addressPair{}, DHCPOptions: []any{}, Groups: []string{},
-		VNIC: "normal", Profile: fields{}, VIF: "unbound", VIFDetails: fields{},
-	}
-	p.Project = "" // members do not see it
+	p := c.servicePort(n.ID, r.ID, ownerGateway)
 	if err := c.overlap(r, c.cloud.subnetsOf(n.ID)); err != nil {
-		return nil, err
-	}
-	if err := c.chooseMAC(p, input{}); err != nil {
 		return nil, err
 	}
 	in := input{values: fields{}}

@@ -62,12 +62,12 @@ func (c *call) addSubnet(r *router, id string) (answer, error) {
 	if err := c.attachable(r, []*subnet{s}); err != nil {
 		return answer{}, err
 	}
-	own := input{values: fields{"fixed_ips": []wish{{s.ID, *s.Gateway}}}}
+	wishes := []wish{{s.ID, *s.Gateway}}
 	if p := c.portBeside(r, s); p != nil {
 		for _, ip := range p.FixedIPs {
-			own.values["fixed_ips"] = append(own.values["fixed_ips"].([]wish), wish{ip.Subnet, ip.Address})
+			wishes = append(wishes, wish{ip.Subnet, ip.Address})
 		}
-		if err := c.allocate(p, own); err != nil {
+		if err := c.allocate(p, input{values: fields{"fixed_ips": wishes}}); err != nil {
 			return answer{}, err
 		}
 		c.touch(p)
@@ -77,16 +77,9 @@ func (c *call) addSubnet(r *router, id string) (answer, error) {
 	if err := c.cloud.afford(r.Project, "port", len(c.cloud.ports.where(func(p *port) bool { return p.Project == r.Project })), 1); err != nil {
 		return answer{}, err
 	}
-	p := &port{
-		standard: c.fresh("port", input{values: fields{"project_id": r.Project, "router": r.ID, "subnet": s.ID}}), Network: s.Network,
-		Status: "DOWN", AdminStateUp: true, Device: r.ID, Owner: ownerInterface, Pairs: []addressPair{}, DHCPOptions: []any{},
-		Groups: []string{}, VNIC: "normal", Profile: fields{}, VIF: "unbound", VIFDetails: fields{},
-	}
-	p.Revision = 2
-	if err := c.chooseMAC(p, input{}); err != nil {
-		return answer{}, err
-	}
-	if err := c.allocate(p, own); err != nil {
+	p := c.servicePort(s.Network, r.ID, ownerInterface)
+	p.Project, p.Revision = r.Project, 2
+	if err := c.allocate(p, input{values: fields{"fixed_ips": wishes}}); err != nil {
 		return answer{}, err
 	}
 	c.cloud.ports.add(p)
@@ -239,7 +232,7 @@ func (c *call) needless(r *router, id string) error {
 		return nil
 	}
 	if c.cloud.floats(func(f *floatingIP) bool {
-		return f.Router != nil && *f.Router == r.ID && f.Fixed.IsValid() && s.CIDR.Contains(f.Fixed)
+		return f.Router != nil && *f.Router == r.ID && f.Fixed != nil && s.CIDR.Contains(*f.Fixed)
 	}) {
 		return conflict("RouterInterfaceInUseByFloatingIP",
 			"Router interface for subnet %s on router %s cannot be deleted, as it is required by one or more floating IPs.", s.ID, r.ID)

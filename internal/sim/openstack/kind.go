@@ -38,12 +38,12 @@ type kind[T thing] struct {
 	filters map[string]func(c *Cloud, v T, values []string) bool
 }
 
+// path is where the things of the kind are.
+func (k *kind[T]) path() string { return "/network/v2.0/" + strings.ReplaceAll(k.many, "_", "-") }
+
 // routes are list, creation, show, change and deletion.
 func (k *kind[T]) routes() routes {
-	at := "/network/v2.0/" + strings.ReplaceAll(k.many, "_", "-")
-	if k.many == "subnetpools" || k.many == "rbac_policies" {
-		at = "/network/v2.0/" + strings.ReplaceAll(k.many, "_", "-")
-	}
+	at := k.path()
 	return routes{
 		{"GET", at, k.list, false},
 		{"POST", at, k.create, false},

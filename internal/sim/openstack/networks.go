@@ -84,10 +84,10 @@ func makeNetwork(c *call, in input) (*network, error) {
 		n.Segment = n.serial
 	}
 	if n.External {
-		c.share(n, accessExternal, "*")
+		c.share(n, accessExternal)
 	}
 	if get(in, "shared", false) {
-		c.share(n, accessShared, "*")
+		c.share(n, accessShared)
 	}
 	return n, nil
 }
@@ -102,9 +102,8 @@ func changeNetwork(c *call, n *network, in input) error {
 		}
 	}
 	if shared, named := in.values["shared"].(bool); named {
-		c.unshare(n, accessShared, "*")
-		if shared {
-			c.share(n, accessShared, "*")
+		if err := c.publish(n, shared); err != nil {
+			return err
 		}
 	}
 	set(in, "name", &n.Name)
@@ -122,9 +121,22 @@ func (c *call) export(n *network, external bool) error {
 		return conflict("ExternalNetworkInUse", "External network %s cannot be updated to be made non-external, since it has existing gateway ports.", n.ID)
 	}
 	n.External = external
-	c.unshare(n, accessExternal, "*")
+	c.unshare(n, accessExternal)
 	if external {
-		c.share(n, accessExternal, "*")
+		c.share(n, accessExternal)
+	}
+	return nil
+}
+
+// publish shares a network with all projects, or ends that.
+func (c *call) publish(n *network, shared bool) error {
+	foreign := func(p *port) bool { return p.Network == n.ID && p.Project != "" && p.Project != n.Project }
+	if !shared && c.cloud.shares(n, "*") && c.cloud.ports.has(foreign) {
+		return conflict("InvalidSharedSetting", "Unable to reconfigure sharing settings for network %s. Multiple tenants are using it.", n.Name)
+	}
+	c.unshare(n, accessShared)
+	if shared {
+		c.share(n, accessShared)
 	}
 	return nil
 }
@@ -186,6 +198,9 @@ func (c *call) networkFor(id string) (*network, error) { return c.cloud.kinds.ne
 // forbidForeign refuses, with Neutron's own text, what only the owner of a
 // network may make in it.
 func (c *call) forbidForeign(n *network, what string) error {
+	if c.cloud.shares(n, c.who.projectID()) {
+		return refuse(http.StatusForbidden, "PolicyNotAuthorized", "rule:create_%s is disallowed by policy", what)
+	}
 	return refuse(http.StatusForbidden, "HTTPForbidden", "Tenant %s not allowed to create %s on this network", c.who.projectID(), what)
 }
 

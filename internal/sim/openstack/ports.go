@@ -80,7 +80,7 @@ func portKind() *kind[*port] {
 			"name":                  {post | put | filter, text(255)},
 			"network_id":            {post | filter | must, reference},
 			"admin_state_up":        {post | put | filter, flag},
-			"mac_address":           {post | put | filter | guarded, macAddress},
+			"mac_address":           {post | put | filter, macAddress},
 			"fixed_ips":             {post | put | filter, fixedIPs},
 			"device_id":             {post | put | filter, text(255)},
 			"device_owner":          {post | put | filter, text(255)},
@@ -144,6 +144,9 @@ func makePort(c *call, in input) (*port, error) {
 	if !c.usable(n) {
 		return nil, c.forbidForeign(n, "port")
 	}
+	if err := c.demandInNetwork("create_port", n, in); err != nil {
+		return nil, err
+	}
 	p := &port{
 		standard: c.fresh("port", in), Name: in.text("name"), Network: n.ID, Status: "DOWN",
 		AdminStateUp: get(in, "admin_state_up", true), Device: in.text("device_id"), Owner: in.text("device_owner"),
@@ -169,12 +172,38 @@ func makePort(c *call, in input) (*port, error) {
 	return p, nil
 }
 
+// demandInNetwork refuses what only the owner of a network may set on a port in it.
+func (c *call) demandInNetwork(rule string, n *network, in input) error {
+	owns := c.owns(n.Project)
+	parts := []string{}
+	for _, name := range []string{"mac_address", "port_security_enabled", "allowed_address_pairs"} {
+		if in.has(name) {
+			parts = append(parts, name)
+		}
+	}
+	wishes, _ := in.values["fixed_ips"].([]wish)
+	if slices.ContainsFunc(wishes, func(w wish) bool { return w.Address.IsValid() }) {
+		parts = append(parts, "fixed_ips")
+	}
+	if isNetworkOwned(in.text("device_owner")) {
+		parts = append(parts, "device_owner")
+	}
+	return c.demandAttributes(rule, parts, owns)
+}
+
 // isNetworkOwned says whether Neutron itself owns the device; such ports have no security groups.
 func isNetworkOwned(owner string) bool { return strings.HasPrefix(owner, "network:") }
 
+// macOf makes the address of a port.
+func macOf(id string) string {
+	d := fixedHex("mac", id)
+	return fmt.Sprintf("fa:16:3e:%s:%s:%s", d[:2], d[2:4], d[4:6])
+}
+
 func (c *call) chooseMAC(p *port, in input) error {
-	d := fixedHex("mac", p.ID)
-	p.MAC = fmt.Sprintf("fa:16:3e:%s:%s:%s", d[:2], d[2:4], d[4:6])
+	if p.MAC == "" {
+		p.MAC = macOf(p.ID)
+	}
 	if mac := in.text("mac_address"); mac != "" {
 		p.MAC = strings.ToLower(mac)
 	}
@@ -188,7 +217,7 @@ func (c *call) chooseMAC(p *port, in input) error {
 func (c *call) chooseGroups(p *port, in input) error {
 	ids, named := in.values["security_groups"].([]string)
 	if !named {
-		if p.PortSecurity && len(p.FixedIPs) > 0 && !isNetworkOwned(p.Owner) && p.Project != "" {
+		if p.PortSecurity && !isNetworkOwned(p.Owner) && p.Project != "" {
 			p.Groups = []string{c.cloud.addDefaultGroup(p.Project).ID}
 		}
 		return nil
@@ -227,6 +256,11 @@ func (p *port) choosePairs(in input) error {
 }
 
 func changePort(c *call, p *port, in input) error {
+	if n, there := c.cloud.networks.get(p.Network); there {
+		if err := c.demandInNetwork("update_port", n, in); err != nil {
+			return err
+		}
+	}
 	next := *p
 	set(in, "port_security_enabled", &next.PortSecurity)
 	set(in, "device_owner", &next.Owner)

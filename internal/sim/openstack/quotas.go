@@ -3,6 +3,13 @@
 
 package openstack
 
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+)
+
 // defaultQuotas are how many of each a project of Neutron may have; -1 is any number.
 var defaultQuotas = map[string]int{
 	"network": 100, "subnet": 100, "subnetpool": -1, "port": 500, "router": 10, "floatingip": 50,
@@ -46,12 +53,101 @@ func (c *Cloud) afford(project, resource string, used, more int) error {
 	return nil
 }
 
-// defaultComputeQuotas are those of Nova.
-var defaultComputeQuotas = map[string]int{
-	"cores": 20, "fixed_ips": -1, "floating_ips": -1, "injected_file_content_bytes": 10240, "injected_file_path_bytes": 255,
-	"injected_files": 5, "instances": 10, "key_pairs": 100, "metadata_items": 128, "ram": 51200, "security_group_rules": -1,
-	"security_groups": -1, "server_group_members": 10, "server_groups": 10,
+// used counts what a project has.
+func (c *Cloud) used(project string) map[string]int {
+	of := func(v thing) bool { return v.std().Project == project }
+	return map[string]int{
+		"network": len(c.networks.where(func(v *network) bool { return of(v) })), "subnet": len(c.subnets.where(func(v *subnet) bool { return of(v) })),
+		"port": len(c.ports.where(func(v *port) bool { return of(v) })), "router": len(c.routers.where(func(v *router) bool { return of(v) })),
+		"floatingip":     len(c.floatingIPs.where(func(v *floatingIP) bool { return of(v) })),
+		"security_group": len(c.groups.where(func(v *group) bool { return of(v) })), "security_group_rule": c.countRules(project),
+		"subnetpool":  len(c.subnetPools.where(func(v *subnetPool) bool { return of(v) })),
+		"rbac_policy": len(c.rbacs.where(func(v *rbac) bool { return of(v) })), "trunk": 0,
+	}
 }
 
-// computeQuota is how many of a resource of Nova are allowed.
-func (c *Cloud) computeQuota(resource string) int { return defaultComputeQuotas[resource] }
+// mayReadQuotas refuses the quotas of another project.
+func (c *call) mayReadQuotas() error { return c.demand("get_quota", c.owns(c.vars["project"])) }
+
+// showQuotas is GET /quotas/{project}.
+func (c *call) showQuotas() (answer, error) {
+	if err := c.mayReadQuotas(); err != nil {
+		return answer{}, err
+	}
+	return ok(fields{"quota": c.cloud.limits(c.vars["project"])})
+}
+
+// limits are the quotas of a project.
+func (c *Cloud) limits(project string) map[string]int {
+	list := map[string]int{}
+	for resource := range defaultQuotas {
+		list[resource] = c.quota(project, resource)
+	}
+	return list
+}
+
+// showDefaultQuotas is GET /quotas/{project}/default.
+func (c *call) showDefaultQuotas() (answer, error) {
+	if err := c.mayReadQuotas(); err != nil {
+		return answer{}, err
+	}
+	return ok(fields{"quota": defaultQuotas})
+}
+
+// showQuotaDetails is GET /quotas/{project}/details.
+func (c *call) showQuotaDetails() (answer, error) {
+	if err := c.mayReadQuotas(); err != nil {
+		return answer{}, err
+	}
+	list := fields{}
+	for resource, n := range c.cloud.used(c.vars["project"]) {
+		list[resource] = fields{"limit": c.cloud.quota(c.vars["project"], resource), "used": n, "reserved": 0}
+	}
+	return ok(fields{"quota": list})
+}
+
+// listQuotas is GET /quotas: the projects that have quotas of their own.
+func (c *call) listQuotas() (answer, error) {
+	if err := c.demand("get_quota", false); err != nil {
+		return answer{}, err
+	}
+	list := []fields{}
+	for _, project := range slices.Sorted(maps.Keys(c.cloud.quotas)) {
+		one := fields{"project_id": project, "tenant_id": project}
+		for resource, n := range c.cloud.limits(project) {
+			one[resource] = n
+		}
+		list = append(list, one)
+	}
+	return ok(fields{"quotas": list})
+}
+
+// changeQuotas is PUT /quotas/{project}.
+func (c *call) changeQuotas() (answer, error) {
+	var body struct {
+		Quota map[string]json.Number `json:"quota"`
+	}
+	if err := c.decode(&body); err != nil {
+		return answer{}, err
+	}
+	if err := c.demand("update_quota", false); err != nil {
+		return answer{}, err
+	}
+	for resource, n := range body.Quota {
+		most, err := n.Int64()
+		if _, known := defaultQuotas[resource]; !known || err != nil {
+			return answer{}, badRequest("Unrecognized attribute(s) '%s'", resource)
+		}
+		c.cloud.setQuota(c.vars["project"], resource, int(most))
+	}
+	return ok(fields{"quota": c.cloud.limits(c.vars["project"])})
+}
+
+// resetQuotas is DELETE /quotas/{project}.
+func (c *call) resetQuotas() (answer, error) {
+	if err := c.demand("delete_quota", false); err != nil {
+		return answer{}, err
+	}
+	delete(c.cloud.quotas, c.vars["project"])
+	return answer{status: http.StatusNoContent}, nil
+}

@@ -5,7 +5,6 @@ package openstack
 
 import (
 	"cmp"
-	"encoding/binary"
 	"net/netip"
 	"slices"
 )
@@ -71,21 +70,6 @@ func (p pool) size() float64 {
 	return n + 1
 }
 
-// plus returns the address n after a.
-func plus(a netip.Addr, n uint64) netip.Addr {
-	raw := a.As16()
-	low := binary.BigEndian.Uint64(raw[8:])
-	binary.BigEndian.PutUint64(raw[8:], low+n)
-	if low+n < low {
-		binary.BigEndian.PutUint64(raw[:8], binary.BigEndian.Uint64(raw[:8])+1)
-	}
-	b := netip.AddrFrom16(raw)
-	if a.Is4() {
-		return b.Unmap()
-	}
-	return b
-}
-
 // within says whether one prefix is inside another.
 func within(inner, outer netip.Prefix) bool {
 	return outer.Bits() <= inner.Bits() && outer.Contains(inner.Addr())
@@ -98,7 +82,7 @@ func eui64(p netip.Prefix, mac [6]byte) netip.Addr {
 	return netip.AddrFrom16(raw)
 }
 
-// byVersion orders prefixes.
-func byVersion(a, b netip.Prefix) int {
+// byAddress orders prefixes, larger ones first.
+func byAddress(a, b netip.Prefix) int {
 	return cmp.Or(a.Addr().Compare(b.Addr()), cmp.Compare(a.Bits(), b.Bits()))
 }

@@ -3,6 +3,8 @@
 
 package openstack
 
+import "net/http"
+
 // What an RBAC policy allows.
 const (
 	accessShared   = "access_as_shared"
@@ -18,7 +20,113 @@ type rbac struct {
 	Target string `json:"target_tenant"`
 }
 
-// shares says whether a network is shared with a project.
+// rbacKind is what the cloud knows about RBAC policies.
+func rbacKind() *kind[*rbac] {
+	return &kind[*rbac]{
+		one: "rbac_policy", many: "rbac_policies", missing: "RbacPolicyNotFound", text: "RBAC policy of type unknown with ID %s not found", quota: true,
+		of: func(c *Cloud) *table[*rbac] { return &c.rbacs },
+		attrs: attributes{
+			"object_type":   {post | filter | must, text(255)},
+			"object_id":     {post | filter | must, text(255)},
+			"action":        {post | filter | must, text(255)},
+			"target_tenant": {post | put | filter | must, text(255)},
+		}.common().plain(),
+		make: makeRBAC,
+		change: func(c *call, r *rbac, in input) error {
+			if in.text("target_tenant") == "*" && !c.passes("update_rbac_policy:target_tenant", c.owns(r.Project)) {
+				return c.demandAttributes("update_rbac_policy", []string{"target_tenant"}, c.owns(r.Project))
+			}
+			if err := c.unneeded(r); err != nil {
+				return err
+			}
+			set(in, "target_tenant", &r.Target)
+			return nil
+		},
+		remove: func(c *call, r *rbac) error {
+			if err := c.unneeded(r); err != nil {
+				return err
+			}
+			c.touchObject(r)
+			return nil
+		},
+		show: func(_ *call, _ *rbac, f fields) { plain(f) },
+	}
+}
+
+func makeRBAC(c *call, in input) (*rbac, error) {
+	r := &rbac{Type: in.text("object_type"), Object: in.text("object_id"), Action: in.text("action"), Target: in.text("target_tenant")}
+	if r.Target == "*" {
+		if err := c.demandAttributes("create_rbac_policy", []string{"target_tenant"}, c.owns(in.text("project_id"))); err != nil {
+			return nil, err
+		}
+	}
+	var owner string
+	switch r.Type {
+	case "network":
+		n, err := c.networkFor(r.Object)
+		if err != nil {
+			return nil, invalid("Network %s could not be found.", r.Object)
+		}
+		owner = n.Project
+	case "security_group":
+		g, err := c.cloud.kinds.groups.find(c, r.Object)
+		if err != nil {
+			return nil, invalid("Security group %s does not exist", r.Object)
+		}
+		owner = g.Project
+	default:
+		return nil, invalid("'%s' is not a valid RBAC object type.", r.Type)
+	}
+	if r.Action != accessShared && (r.Action != accessExternal || r.Type != "network") {
+		return nil, refuse(http.StatusBadRequest, "InvalidActionForType", "Invalid action '%s' for object type '%s'.", r.Action, r.Type)
+	}
+	if !c.owns(owner) && !c.who.admin() {
+		return nil, invalid("Only admins can manipulate policies on objects they do not own.")
+	}
+	if c.cloud.rbacs.has(func(o *rbac) bool { return o.Object == r.Object && o.Action == r.Action && o.Target == r.Target }) {
+		return nil, conflict("DuplicateRbacPolicy", "An RBAC policy already exists with those values.")
+	}
+	r.standard = c.fresh("rbac_policy", in)
+	c.cloud.rbacs.add(r)
+	if n, there := c.cloud.networks.get(r.Object); there && r.Action == accessExternal {
+		n.External = true
+	}
+	c.touchObject(r)
+	return r, nil
+}
+
+// touchObject marks that the sharing of a thing changed.
+func (c *call) touchObject(r *rbac) {
+	if n, there := c.cloud.networks.get(r.Object); there {
+		c.touch(n)
+	}
+}
+
+// unneeded refuses to take away what another project depends on.
+func (c *call) unneeded(r *rbac) error {
+	others := func(project string) bool {
+		return project != "" && project != r.Project && (r.Target == "*" || r.Target == project) &&
+			!c.cloud.rbacs.has(func(o *rbac) bool {
+				return o.ID != r.ID && o.Object == r.Object && o.Action == r.Action && (o.Target == "*" || o.Target == project)
+			})
+	}
+	inUse := c.cloud.ports.has(func(p *port) bool {
+		if p.Network != r.Object {
+			return false
+		}
+		if p.Owner == ownerGateway { // the port is nobody's, the router somebody's
+			router, there := c.cloud.routers.get(p.Device)
+			return r.Action == accessExternal && there && others(router.Project)
+		}
+		return r.Action == accessShared && others(p.Project)
+	})
+	if inUse {
+		return conflict("RbacPolicyInUse", "RBAC policy on object %s cannot be removed because other objects depend on it.\nDetails: Multiple tenants are using it.", r.Object)
+	}
+	return nil
+}
+
+// shares says whether a thing is shared with a project.
 func (c *Cloud) shares(v thing, project string) bool {
 	return c.allows(v.std().ID, accessShared, project)
 }
@@ -34,22 +142,18 @@ func (c *Cloud) allows(object, action, project string) bool {
 	})
 }
 
-// share adds a policy.
-func (c *call) share(v thing, action, target string) *rbac {
-	s := v.std()
+// share adds a policy that is for all.
+func (c *call) share(n *network, action string) {
 	r := &rbac{
-		standard: c.fresh("rbac", input{values: fields{"project_id": s.Project, "object": s.ID, "action": action, "target": target}}),
-		Type:     "network", Object: s.ID, Action: action, Target: target,
+		standard: c.fresh("rbac_policy", input{values: fields{"project_id": n.Project, "object": n.ID, "action": action}}),
+		Type:     "network", Object: n.ID, Action: action, Target: "*",
 	}
 	c.cloud.rbacs.add(r)
-	return r
 }
 
-// unshare takes policies away.
-func (c *call) unshare(v thing, action, target string) {
-	for _, r := range c.cloud.rbacs.where(func(r *rbac) bool {
-		return r.Object == v.std().ID && r.Action == action && r.Target == target
-	}) {
+// unshare takes a policy that is for all away.
+func (c *call) unshare(n *network, action string) {
+	for _, r := range c.cloud.rbacs.where(func(r *rbac) bool { return r.Object == n.ID && r.Action == action && r.Target == "*" }) {
 		c.cloud.rbacs.remove(r)
 	}
 }

@@ -114,9 +114,21 @@ func (c *Cloud) networkRoutes() routes {
 			{"PUT", at + "/routers/{id}/remove_router_interface", (*call).removeInterface, false},
 			{"PUT", at + "/routers/{id}/add_extraroutes", (*call).addExtraRoutes, false},
 			{"PUT", at + "/routers/{id}/remove_extraroutes", (*call).removeExtraRoutes, false},
+			{"GET", at + "/extensions", (*call).listExtensions, false},
+			{"GET", at + "/extensions/{alias}", (*call).showExtension, false},
+			{"GET", at + "/quotas", (*call).listQuotas, false},
+			{"GET", at + "/quotas/{project}", (*call).showQuotas, false},
+			{"PUT", at + "/quotas/{project}", (*call).changeQuotas, false},
+			{"DELETE", at + "/quotas/{project}", (*call).resetQuotas, false},
+			{"GET", at + "/quotas/{project}/default", (*call).showDefaultQuotas, false},
+			{"GET", at + "/quotas/{project}/details", (*call).showQuotaDetails, false},
+			{"GET", at + "/network-ip-availabilities", (*call).listAvailabilities, false},
+			{"GET", at + "/network-ip-availabilities/{id}", (*call).showAvailability, false},
 		},
-		c.kinds.networks.routes(), c.kinds.subnets.routes(), c.kinds.routers.routes(), c.kinds.ports.routes(),
-		c.kinds.groups.routes(), c.kinds.rules.routes(),
+		c.kinds.networks.routes(), c.kinds.networks.tagRoutes(), c.kinds.subnets.routes(), c.kinds.subnets.tagRoutes(),
+		c.kinds.subnetPools.routes(), c.kinds.subnetPools.tagRoutes(), c.kinds.scopes.routes(), c.kinds.rbacs.routes(),
+		c.kinds.routers.routes(), c.kinds.routers.tagRoutes(), c.kinds.ports.routes(), c.kinds.ports.tagRoutes(),
+		c.kinds.floatingIPs.routes(), c.kinds.floatingIPs.tagRoutes(), c.kinds.groups.routes(), c.kinds.groups.tagRoutes(), c.kinds.rules.routes(),
 	)
 }
 
@@ -127,5 +139,9 @@ func computeRoutes() routes {
 		{"POST", at + "/os-keypairs", (*call).createKeyPair, false},
 		{"GET", at + "/os-keypairs/{name}", (*call).showKeyPair, false},
 		{"DELETE", at + "/os-keypairs/{name}", (*call).deleteKeyPair, false},
+		{"GET", at + "/os-quota-sets/{project}", (*call).showComputeQuotas, false},
+		{"GET", at + "/os-quota-sets/{project}/detail", (*call).showComputeQuotaDetails, false},
+		{"GET", at + "/limits", (*call).showComputeLimits, false},
+		{"GET", at + "/os-availability-zone", (*call).listZones, false},
 	}
 }

@@ -51,6 +51,7 @@ type switches struct {
 	pending int // reads until a load balancer that is PENDING_… moves on
 
 	openExternal bool
+	withoutExt   map[string]bool
 }
 
 // bucket is a token bucket.
