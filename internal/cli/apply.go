@@ -7,7 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -112,7 +112,7 @@ func (r *run) apply(ctx context.Context, cmd *cobra.Command, k *kept) error {
 		}
 	}
 	if writes(p) {
-		r.app.printPlan(r.app.env.Err, r, p, fs, "")
+		r.print(r.app.canvas(r.app.env.Err, r.app.env.ErrTTY), p, fs, "")
 		r.o.yes = r.o.yes || k != nil
 		if err := r.confirm(ctx, p, "Do this?"); err != nil {
 			return err
@@ -131,11 +131,11 @@ func (r *run) apply(ctx context.Context, cmd *cobra.Command, k *kept) error {
 	}
 	rep := report{Verb: "apply", Cluster: r.c.TechnicalID, Outcome: "done", Findings: list(fs), NotChecked: r.left,
 		Steps: list(p.Steps), Summary: plus(tally(fs), counts(p)), Status: status}
-	return r.app.emit(rep, func(w io.Writer) {
+	return r.app.emit(rep, func(w canvas) {
 		if writes(p) {
 			fmt.Fprintf(w, "Done: %s in %s; the state is in %s.\n", done, r.cloud, r.path)
 		} else {
-			r.app.printFindings(w, fs, nil)
+			w.findings(fs, nil)
 			fmt.Fprintf(w, "Nothing to do: %s in %s is as it should be.\n", r.c.TechnicalID, r.cloud)
 		}
 		fmt.Fprintf(w, "Next: %s\n", r.app.next(cmd, "status"))
@@ -145,8 +145,8 @@ func (r *run) apply(ctx context.Context, cmd *cobra.Command, k *kept) error {
 // refuse reports findings that are in the way of a verb that writes.
 func (r *run) refuse(verb string, fs []engine.Finding) error {
 	rep := report{Verb: verb, Cluster: r.c.TechnicalID, Outcome: "refused", Findings: list(fs), NotChecked: r.left, Summary: tally(fs)}
-	err := r.app.emit(rep, func(w io.Writer) {
-		r.app.printFindings(w, fs, nil)
+	err := r.app.emit(rep, func(w canvas) {
+		w.findings(fs, nil)
 		fmt.Fprintf(w, "%s: nothing was changed.\nNext: mend them and run this again; espalier explain CODE tells more.\n", sum(fs))
 	})
 	if err != nil {
@@ -170,8 +170,8 @@ func (r *run) carryOut(ctx context.Context, l look, p *engine.Plan) (done string
 // for machines.
 func (r *run) unfinished(ctx context.Context, verb string, p *engine.Plan, fs []engine.Finding, done string, err error) error {
 	outcome, text := "failed", err.Error()
-	if cause := context.Cause(ctx); cause != nil && errors.Is(err, engine.ErrStopped) {
-		outcome, text = "stopped", cause.Error()
+	if errors.Is(err, engine.ErrStopped) {
+		outcome, text = "stopped", strings.TrimSuffix(text, engine.ErrStopped.Error())+fmt.Sprint(context.Cause(ctx))
 	}
 	text = fmt.Sprintf("%s\nSo far: %s. What was done is recorded; run the same command again to go on.", text, done)
 	if !r.app.machine() {

@@ -65,7 +65,7 @@ func (r *run) ask(ctx context.Context, before, question, flag string) error {
 	}()
 	select {
 	case <-ctx.Done():
-		return failed{fmt.Errorf("nothing was changed: %w", context.Cause(ctx))}
+		return fmt.Errorf("nothing was changed: %w", context.Cause(ctx))
 	case a := <-got:
 		if a.err != nil && !errors.Is(a.err, io.EOF) {
 			return fmt.Errorf("reading the answer: %w", a.err)

@@ -6,7 +6,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -68,7 +67,7 @@ func (r *run) delete(ctx context.Context) error {
 		return failed{err}
 	}
 	if writes(p) {
-		r.app.printPlan(r.app.env.Err, r, p, nil, "")
+		r.print(r.app.canvas(r.app.env.Err, r.app.env.ErrTTY), p, nil, "")
 		if err := r.confirm(ctx, p, "Delete this?"); err != nil {
 			return err
 		}
@@ -82,7 +81,7 @@ func (r *run) delete(ctx context.Context) error {
 		return failed{err}
 	}
 	rep := report{Verb: "delete", Cluster: r.c.TechnicalID, Outcome: "done", Findings: list[engine.Finding](nil), Steps: list(p.Steps), Summary: counts(p)}
-	return r.app.emit(rep, func(w io.Writer) {
+	return r.app.emit(rep, func(w canvas) {
 		if writes(p) {
 			fmt.Fprintf(w, "Done: %s in %s; what is yours is as it was.\n", done, r.cloud)
 		} else {

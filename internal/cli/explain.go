@@ -6,7 +6,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -68,7 +67,7 @@ func (a *app) explain() *cobra.Command {
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			all := explanations()
-			return a.emit(report{Verb: "explain", Codes: all}, func(w io.Writer) {
+			return a.emit(report{Verb: "explain", Codes: all}, func(w canvas) {
 				for _, e := range all {
 					fmt.Fprintf(w, "%-8s %s\n", e.Code, e.Title)
 				}
@@ -79,7 +78,7 @@ func (a *app) explain() *cobra.Command {
 		if !ok {
 			return fault.Errorf(fault.NotFound, "there is no code %q: espalier explain lists all", engine.Clean(args[0]))
 		}
-		return a.emit(report{Verb: "explain", Codes: []explanation{e}}, func(w io.Writer) {
+		return a.emit(report{Verb: "explain", Codes: []explanation{e}}, func(w canvas) {
 			fmt.Fprintf(w, "%s: %s\n\n%s\n\nSource: %s\n", e.Code, e.Title, wrap(e.Text, 80), e.Source)
 			if e.acceptable {
 				fmt.Fprintf(w, "If you know better: --accept %s\n", e.Code)

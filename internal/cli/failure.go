@@ -50,7 +50,7 @@ func (a *app) fail(cmd *cobra.Command, err error, detailed bool) int {
 		return int(v)
 	}
 	code := exitUnable
-	if _, ok := errors.AsType[failed](err); ok || detailed {
+	if _, ok := errors.AsType[failed](err); ok || detailed || errors.Is(err, errInterrupted) {
 		code = exitBad
 	}
 	text := cleaned(err.Error())
@@ -63,7 +63,7 @@ func (a *app) fail(cmd *cobra.Command, err error, detailed bool) int {
 	if strings.HasPrefix(text, "unknown command") {
 		text += "\nSee: espalier --help"
 	}
-	a.note("%s%s", a.paint(a.env.ErrTTY, red, "Error: "), text)
+	a.note("%s%s", a.canvas(a.env.Err, a.env.ErrTTY).in(red, "Error: "), text)
 	return code
 }
 

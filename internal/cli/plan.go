@@ -6,7 +6,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -67,8 +66,8 @@ func (a *app) plan() *cobra.Command {
 		}
 		rep := report{Verb: "plan", Cluster: c.TechnicalID, Findings: list(fs), NotChecked: r.left, Summary: tally(fs)}
 		if p == nil {
-			err := a.emit(rep, func(w io.Writer) {
-				a.printFindings(w, fs, nil)
+			err := a.emit(rep, func(w canvas) {
+				w.findings(fs, nil)
 				fmt.Fprintf(w, "%s: there is no plan.\nNext: mend them and run this again.\n", sum(fs))
 			})
 			return o.verdict(fs, err)
@@ -79,7 +78,7 @@ func (a *app) plan() *cobra.Command {
 			}
 		}
 		rep.Steps, rep.Summary = list(p.Steps), plus(rep.Summary, counts(p))
-		if err := a.emit(rep, func(w io.Writer) { a.printPlan(w, r, p, fs, a.after(cmd, p, out)) }); err != nil {
+		if err := a.emit(rep, func(w canvas) { r.print(w, p, fs, a.after(cmd, p, destroy, out)) }); err != nil {
 			return err
 		}
 		if detailed && !p.Idle() {
@@ -149,11 +148,11 @@ func (r *run) planned(ctx context.Context, destroy bool) ([]engine.Finding, *eng
 	return fs, p, nil
 }
 
-// printPlan prints a plan with what is to be known before it.
-func (a *app) printPlan(w io.Writer, r *run, p *engine.Plan, fs []engine.Finding, next string) {
-	a.printFindings(w, fs, nil)
+// print prints a plan with what is to be known before it.
+func (r *run) print(w canvas, p *engine.Plan, fs []engine.Finding, next string) {
+	w.findings(fs, nil)
 	fmt.Fprintf(w, "Plan for %s in %s:\n", r.c.TechnicalID, r.cloud)
-	a.printSteps(w, p.Steps)
+	w.steps(p.Steps, wish)
 	fmt.Fprintf(w, "%s.\n", upper(counted(p)))
 	if next != "" {
 		fmt.Fprintf(w, "Next: %s\n", next)
@@ -161,13 +160,13 @@ func (a *app) printPlan(w io.Writer, r *run, p *engine.Plan, fs []engine.Finding
 }
 
 // after is what to do with a plan.
-func (a *app) after(cmd *cobra.Command, p *engine.Plan, out string) string {
+func (a *app) after(cmd *cobra.Command, p *engine.Plan, destroy bool, out string) string {
 	switch {
-	case p.Idle() && p.Destroys():
+	case p.Idle() && destroy:
 		return ""
 	case p.Idle():
 		return a.next(cmd, "status")
-	case p.Destroys():
+	case destroy:
 		return a.next(cmd, "delete")
 	case out != "":
 		return "espalier apply " + quote(out)

@@ -6,7 +6,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -47,8 +46,8 @@ func (a *app) preflight() *cobra.Command {
 			}
 		}
 		out := report{Verb: "preflight", Cluster: c.TechnicalID, Findings: list(fs), NotChecked: left, Summary: tally(fs)}
-		err = a.emit(out, func(w io.Writer) {
-			a.printFindings(w, fs, left)
+		err = a.emit(out, func(w canvas) {
+			w.findings(fs, left)
 			switch {
 			case hasErrors(r.static):
 				fmt.Fprintf(w, "%s. The cloud was not asked.\nNext: mend the configuration and run this again.\n", sum(fs))

@@ -37,7 +37,9 @@ type progress struct {
 func (a *app) progress() *progress {
 	return &progress{w: a.env.Err, tty: a.env.ErrTTY && a.env.Getenv("TERM") != "dumb", width: a.env.Width,
 		ended: map[engine.Action]int{},
-		paint: func(act engine.Action, text string) string { return a.paint(a.env.ErrTTY, shade(act), text) }}
+		paint: func(act engine.Action, text string) string {
+			return a.canvas(a.env.Err, a.env.ErrTTY).in(shade(act), text)
+		}}
 }
 
 // sum says what has been done: "3 created, 1 deleted".

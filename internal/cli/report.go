@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"sigs.k8s.io/yaml"
 
@@ -62,13 +61,13 @@ type stateView struct {
 func (a *app) machine() bool { return a.output == "json" || a.output == "yaml" }
 
 // emit prints the result: as JSON or YAML, or by table.
-func (a *app) emit(r report, table func(w io.Writer)) error {
+func (a *app) emit(r report, table func(w canvas)) error {
 	if !a.machine() {
 		if table == nil {
 			return nil
 		}
 		var b bytes.Buffer
-		table(&b)
+		table(a.canvas(&b, a.env.OutTTY))
 		_, err := a.env.Out.Write(b.Bytes())
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -60,7 +61,7 @@ func (a *app) begin(ctx context.Context, o *options, c *input.Cluster, writes bo
 		return r, err
 	}
 	r.static, r.left = static(c, old)
-	return r, ctx.Err()
+	return r, context.Cause(ctx)
 }
 
 // mayWrite refuses what must not be done to this object.
@@ -159,8 +160,8 @@ func (r *run) connect(ctx context.Context) (err error) {
 	r.cloud, err = r.app.clouds.open(ctx, r.c, r.state, connection{
 		osCloud: r.o.osCloud, version: r.app.env.Version, wire: atCall(r.app.env.Getenv),
 	})
-	if err != nil && ctx.Err() != nil {
-		err = errors.Join(context.Cause(ctx), err)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	return err
 }
@@ -170,15 +171,22 @@ func (r *run) connect(ctx context.Context) (err error) {
 func (r *run) look(ctx context.Context, why purpose, settle bool) (look, error) {
 	for {
 		l, err := r.cloud.look(ctx, why)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if err != nil {
 			return nil, err
 		}
 		until, names := l.Unsettled(r.o.settle)
-		if len(names) == 0 || !settle || !until.After(r.app.env.Now()) {
+		if len(names) == 0 || !until.After(r.app.env.Now()) {
+			return l, nil
+		}
+		if !settle {
+			r.app.note("An earlier run was cut short while it created %s; what does not show yet may still do so.", strings.Join(names, ", "))
 			return l, nil
 		}
 		if err := r.app.progress().wait(ctx, r.app.env, until, names); err != nil {
-			return nil, failed{err}
+			return nil, err
 		}
 	}
 }

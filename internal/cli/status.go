@@ -6,8 +6,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -69,10 +67,10 @@ func (r *run) status(ctx context.Context, cmd *cobra.Command) error {
 	view := &stateView{File: r.path, Serial: r.state.Serial(), UID: r.state.UID(), Cloud: r.state.Cloud(), Records: len(r.state.Records())}
 	rep := report{Verb: "status", Cluster: r.c.TechnicalID, Outcome: condition(p), Findings: list(fs), NotChecked: r.left,
 		Steps: list(p.Steps), Summary: plus(tally(fs), counts(p)), State: view, Status: outcome}
-	err = r.app.emit(rep, func(w io.Writer) {
-		r.app.printFindings(w, fs, nil)
+	err = r.app.emit(rep, func(w canvas) {
+		w.findings(fs, nil)
 		fmt.Fprintf(w, "%s in %s:\n", r.c.TechnicalID, r.cloud)
-		r.app.printSteps(w, plainSteps(p.Steps))
+		w.steps(bare(p.Steps), present)
 		fmt.Fprintf(w, "State: %s, serial %d, %d records.\n", r.where(), view.Serial, view.Records)
 		fmt.Fprintf(w, "%s.\n", upper(conditions[condition(p)]))
 		if !p.Idle() {
@@ -107,12 +105,11 @@ func condition(p *engine.Plan) string {
 	return "differs"
 }
 
-// plainSteps are the steps as a status has them: what is to be created is
-// missing, and all that it will hold is of no interest yet.
-func plainSteps(steps []engine.Step) (out []engine.Step) {
+// bare are the steps without what a resource that is missing will hold.
+func bare(steps []engine.Step) (out []engine.Step) {
 	for _, s := range steps {
 		if s.Action == engine.Create {
-			s.Changes, s.Note = nil, strings.TrimPrefix(s.Note+"; not there", "; ")
+			s.Changes = nil
 		}
 		out = append(out, s)
 	}

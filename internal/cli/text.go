@@ -31,20 +31,25 @@ func (a *app) colours(tty bool) bool {
 	return tty && !a.noColor && a.env.Getenv("NO_COLOR") == "" && a.env.Getenv("TERM") != "dumb"
 }
 
-// paint colours a text if the stream that it goes to may have colours.
-func (a *app) paint(tty bool, c color.Color, text string) string {
-	if !a.colours(tty) {
+// A canvas is where a table is printed to.
+type canvas struct {
+	io.Writer
+	colour bool
+}
+
+func (a *app) canvas(w io.Writer, tty bool) canvas { return canvas{w, a.colours(tty)} }
+
+// in is a text in a colour, if there are colours.
+func (w canvas) in(c color.Color, text string) string {
+	if !w.colour {
 		return text
 	}
 	return lipgloss.NewStyle().Foreground(c).Render(text)
 }
 
-// on paints for standard output.
-func (a *app) on(c color.Color, text string) string { return a.paint(a.env.OutTTY, c, text) }
-
-// printFindings prints the findings, the worst first, each with its place, the
+// findings prints findings, the worst first, each with its place, the
 // values seen and the way to mend it.
-func (a *app) printFindings(w io.Writer, fs []engine.Finding, left []notChecked) {
+func (w canvas) findings(fs []engine.Finding, left []notChecked) {
 	for _, f := range ranked(fs) {
 		word, c := string(f.Severity), faint
 		switch {
@@ -60,7 +65,7 @@ func (a *app) printFindings(w io.Writer, fs []engine.Finding, left []notChecked)
 		if f.Resource != "" && f.Resource != f.Field {
 			place = strings.TrimSpace(place + " (" + f.Resource + ")")
 		}
-		head := fmt.Sprintf("%s %s", a.on(c, fmt.Sprintf("%-9s", word)), f.Code)
+		head := fmt.Sprintf("%s %s", w.in(c, fmt.Sprintf("%-9s", word)), f.Code)
 		if place != "" {
 			head += "  " + place
 		}
@@ -74,7 +79,7 @@ func (a *app) printFindings(w io.Writer, fs []engine.Finding, left []notChecked)
 		}
 	}
 	for _, reason := range reasons(left) {
-		fmt.Fprintf(w, "%s %s\n", a.on(faint, "unchecked"), reason)
+		fmt.Fprintf(w, "%s %s\n", w.in(faint, "unchecked"), reason)
 	}
 }
 
@@ -148,18 +153,34 @@ func tally(fs []engine.Finding) map[string]int {
 	return n
 }
 
-// words are the actions as a table has them.
-var words = map[engine.Action]string{engine.Reference: "yours", engine.Keep: "keep"}
-
-func word(act engine.Action) string {
-	if w, ok := words[act]; ok {
-		return w
+// wish says what is to be done to a resource, in a word.
+func wish(act engine.Action) string {
+	if act == engine.Reference {
+		return "yours"
 	}
 	return string(act)
 }
 
-// printSteps prints a plan: a line per resource, and below it what changes.
-func (a *app) printSteps(w io.Writer, steps []engine.Step) {
+// present says how a resource is now, in a word.
+func present(act engine.Action) string {
+	switch act {
+	case engine.Keep:
+		return "good"
+	case engine.Create:
+		return "missing"
+	case engine.Update, engine.Replace:
+		return "differs"
+	case engine.Delete:
+		return "left over"
+	case engine.Blocked:
+		return "unknown"
+	case engine.Reference:
+	}
+	return "yours"
+}
+
+// steps prints steps: a line per resource, and below it what changes.
+func (w canvas) steps(steps []engine.Step, word func(engine.Action) string) {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, s := range steps {
@@ -177,9 +198,9 @@ func (a *app) printSteps(w io.Writer, steps []engine.Step) {
 			break
 		}
 		s := steps[i]
-		fmt.Fprintln(w, strings.Replace(strings.TrimRight(line, " \n"), word(s.Action), a.on(shade(s.Action), word(s.Action)), 1))
+		fmt.Fprintln(w, strings.Replace(strings.TrimRight(line, " \n"), word(s.Action), w.in(shade(s.Action), word(s.Action)), 1))
 		for _, c := range s.Changes {
-			fmt.Fprintf(w, "             %s\n", a.on(faint, c.String()))
+			fmt.Fprintf(w, "             %s\n", w.in(faint, c.String()))
 		}
 		for _, f := range s.Foreign {
 			fmt.Fprintf(w, "             not ours, stays: %s\n", f)

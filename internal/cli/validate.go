@@ -5,7 +5,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"maps"
 
 	"github.com/spf13/cobra"
@@ -45,8 +44,8 @@ func (a *app) validate() *cobra.Command {
 		}
 		fs, left := static(c, was)
 		r := report{Verb: "validate", Cluster: c.TechnicalID, Findings: list(fs), NotChecked: left, Summary: tally(fs)}
-		err = a.emit(r, func(w io.Writer) {
-			a.printFindings(w, fs, left)
+		err = a.emit(r, func(w canvas) {
+			w.findings(fs, left)
 			if o.blocks(fs) {
 				fmt.Fprintf(w, "%s in %s.\nNext: mend them and run this again; espalier explain CODE tells more.\n", sum(fs), c.From)
 				return

@@ -5,7 +5,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -24,7 +23,7 @@ func (a *app) version() *cobra.Command {
 	cmd := &cobra.Command{Use: "version", Short: "Print the version", Long: versionHelp, Example: "  espalier version -o json"}
 	cmd.RunE = func(*cobra.Command, []string) error {
 		v := versionView{a.env.Version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-		return a.emit(report{Verb: "version", Version: &v}, func(w io.Writer) {
+		return a.emit(report{Verb: "version", Version: &v}, func(w canvas) {
 			fmt.Fprintf(w, "espalier %s (%s, %s), format %s\n", v.Espalier, v.Go, v.Platform, formatVersion)
 		})
 	}
