@@ -24,10 +24,10 @@ func (v *view) controlPlane(old, shoot *gardencorev1beta1.Shoot) (field.ErrorLis
 	if err != nil {
 		lenient, lenientErr := v1alpha1.DecodeLenient[v1alpha1.ControlPlaneConfig](raw.Raw)
 		if lenientErr != nil {
-			return field.ErrorList{controlPlaneUnreadable.at(controlPlanePath, string(raw.Raw), lenientErr.Error(), "correct the document")}, nil
+			return field.ErrorList{controlPlaneUnreadable.at(controlPlanePath, field.OmitValueType{}, oneLine(lenientErr), "correct the document")}, nil
 		}
 		config = lenient
-		findings = append(findings, controlPlaneField.at(controlPlanePath, "", err.Error(), "check the spelling; what is not known is ignored"))
+		findings = append(findings, controlPlaneField.at(controlPlanePath, field.OmitValueType{}, oneLine(err), "check the spelling, for what is not known is ignored"))
 	}
 	before := oldControlPlane(old)
 	findings = append(findings, v.loadBalancerProvider(before, config)...)
@@ -36,7 +36,7 @@ func (v *view) controlPlane(old, shoot *gardencorev1beta1.Shoot) (field.ErrorLis
 	findings = append(findings, allowed...)
 	findings = append(findings, v.manila(config)...)
 	if config.Zone != nil {
-		findings = append(findings, zoneDeprecated.at(controlPlanePath.Child("zone"), *config.Zone, "the zone of the control plane is not used any more", "remove it; zones belong to the workers"))
+		findings = append(findings, zoneDeprecated.at(controlPlanePath.Child("zone"), *config.Zone, "the zone of the control plane is not used any more", "remove it, for zones belong to the workers"))
 	}
 	if reason := v.profileUnknown(); reason != "" && (before == nil || before.LoadBalancerProvider != config.LoadBalancerProvider) && (v.profile == nil || v.region == "") {
 		unchecked = append(unchecked, NotChecked{string(lbProviderNotAllowed), reason})

@@ -25,7 +25,7 @@ func (v *view) existingSubnet() field.ErrorList {
 	}
 	if !namesRouter(n) {
 		findings = append(findings, subnetNeedsRouter.at(path, id, "no router is made in a subnet of yours, and networks.router.id is not given",
-			"add networks.router.id; to make a router: openstack router create NAME --external-gateway POOL, then openstack router add subnet NAME "+idOr(id, "SUBNET")))
+			"add networks.router.id, or make a router with openstack router create NAME --external-gateway POOL and openstack router add subnet NAME "+idOr(id, "SUBNET")))
 	}
 	findings = append(findings, mustBeUUID(subnetID, path, id, "subnet")...)
 	if n.Worker != "" || n.Workers != "" {

@@ -35,7 +35,7 @@ func (v *view) workerRanges() field.ErrorList {
 		return findings
 	}
 	path := v.networks().Child("worker")
-	findings = append(findings, workerDeprecated.at(path, n.Worker, "this key is deprecated", "use networks.workers in new clusters; in a running cluster leave it as it is"))
+	findings = append(findings, workerDeprecated.at(path, n.Worker, "this key is deprecated", "use networks.workers in new clusters, and leave it as it is in a running one"))
 	if n.Workers != "" && n.Workers != n.Worker {
 		findings = append(findings, twoRanges.at(path, n.Worker, "networks.workers ("+n.Workers+") wins over it", "remove networks.worker in new clusters"))
 	}

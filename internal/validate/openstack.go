@@ -5,6 +5,7 @@ package validate
 
 import (
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -102,11 +103,14 @@ func look(in Input) (*view, field.ErrorList) {
 	}
 	config, err := v1alpha1.DecodeStrict[v1alpha1.InfrastructureConfig](raw.Raw)
 	if err != nil {
-		return v, field.ErrorList{configUnreadable.at(v.base, string(raw.Raw), err.Error(), "correct the document")}
+		return v, field.ErrorList{configUnreadable.at(v.base, field.OmitValueType{}, oneLine(err), "correct the document")}
 	}
 	v.config = config
 	return v, nil
 }
+
+// oneLine puts the lines of an error into one.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ", ") }
 
 // oldConfig is the configuration before the update, or nil if it cannot be read.
 func oldConfig(in Input) *v1alpha1.InfrastructureConfig {

@@ -47,7 +47,7 @@ func (v *view) floatingPool() field.ErrorList {
 	}
 	if pattern, isPattern := strings.CutPrefix(strings.TrimPrefix(*subnet, "!"), "~"); isPattern && !v.update {
 		if _, err := regexp.Compile(pattern); err != nil {
-			findings = append(findings, poolSubnetPattern.at(path, *subnet, "what follows ~ is no regular expression ("+err.Error()+")", "correct it, or leave out the ~ for a plain name or glob"))
+			findings = append(findings, poolSubnetPattern.at(path, *subnet, "what follows ~ is no regular expression ("+strings.TrimPrefix(err.Error(), "error parsing regexp: ")+")", "correct it, or leave out the ~ for a plain name or glob"))
 		}
 	}
 	if router := v.config.Networks.Router; router != nil {

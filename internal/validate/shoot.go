@@ -91,7 +91,7 @@ func (v *view) networking() field.ErrorList {
 	_, pods, services := v.clusterRanges()
 	for _, r := range parsed(pods, services) {
 		if !r.prefix.Addr().Is4() {
-			findings = append(findings, rangesNotIPv4.at(r.path, r.text, "in a dual-stack cluster this is the IPv4 range", "give an IPv4 range here; the IPv6 range comes from networks.ipv6"))
+			findings = append(findings, rangesNotIPv4.at(r.path, r.text, "in a dual-stack cluster this is the IPv4 range", "give an IPv4 range here, for the IPv6 range comes from networks.ipv6"))
 		}
 	}
 	return findings
@@ -102,7 +102,7 @@ func (v *view) shoot(old *Input, shoot *gardencorev1beta1.Shoot) (field.ErrorLis
 	var findings field.ErrorList
 	if n := shoot.Spec.Networking; n != nil {
 		if _, ok := overlay(n); !ok {
-			findings = append(findings, overlayUnreadable.at(networkingPath.Child("providerConfig"), string(n.ProviderConfig.Raw), "overlay.enabled must be true or false", "correct it, or remove overlay for the default"))
+			findings = append(findings, overlayUnreadable.at(networkingPath.Child("providerConfig"), field.OmitValueType{}, "overlay.enabled must be true or false", "correct it, or remove overlay for the default"))
 		}
 	}
 	var oldShoot *gardencorev1beta1.Shoot

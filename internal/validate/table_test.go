@@ -209,6 +209,9 @@ func wellFormed(t *testing.T, finding *field.Error) {
 		t.Errorf("%v stands at %s, the table says %q", finding, path, rule.Fields)
 	}
 	problem, fix := validate.Parts(finding)
+	if strings.Contains(problem, "; ") {
+		t.Errorf("%v: it is not clear where the fix begins", finding)
+	}
 	if len(problem) < 10 || len(fix) < 5 {
 		t.Errorf("%v does not say what is wrong and how to mend it", finding)
 	}

@@ -5,6 +5,7 @@ package validate
 
 import (
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -66,7 +67,8 @@ func (v *view) changes() field.ErrorList {
 	if was.ShareNetwork != nil && was.ShareNetwork.Enabled && (is.ShareNetwork == nil || !is.ShareNetwork.Enabled) {
 		findings = append(findings, shareNetworkChanged.at(path.Child("shareNetwork"), "", "field is immutable once it is enabled", "take the change back, or make a new cluster"))
 	}
-	immutable(ipv6Changed, path.Child("ipv6"), sameIPv6(was.IPv6, is.IPv6), ipv6Text(was.IPv6), ipv6Text(is.IPv6))
+	wasIPv6, isIPv6 := ipv6Difference(was.IPv6, is.IPv6)
+	immutable(ipv6Changed, path.Child("ipv6"), wasIPv6 == isIPv6, wasIPv6, isIPv6)
 	return findings
 }
 
@@ -93,41 +95,53 @@ func canonicalPool(pool *v1alpha1.SubnetPool) *v1alpha1.SubnetPool {
 	return &v1alpha1.SubnetPool{ID: canonicalOr(pool.ID), PrefixLength: pool.PrefixLength}
 }
 
-func sameIPv6(a, b *v1alpha1.IPv6Config) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return sameOptionalID(a.SubnetPoolID, b.SubnetPoolID) && sameOptionalID(a.NodeSubnetID, b.NodeSubnetID) &&
-		a.NodeCIDR == b.NodeCIDR && a.PodCIDR == b.PodCIDR && a.ServiceCIDR == b.ServiceCIDR
-}
-
 // What follows shows values in messages.
+
+const notSet = "not set"
 
 func quoted(text string) string {
 	if text == "" {
-		return "not set"
+		return notSet
 	}
 	return fmt.Sprintf("%q", text)
 }
 
 func optional(text *string) string {
 	if text == nil {
-		return "not set"
+		return notSet
 	}
 	return fmt.Sprintf("%q", *text)
 }
 
 func poolText(pool *v1alpha1.SubnetPool) string {
 	if pool == nil {
-		return "not set"
+		return notSet
 	}
 	return fmt.Sprintf("a /%d of pool %q", pool.PrefixLength, pool.ID)
 }
 
-func ipv6Text(ipv6 *v1alpha1.IPv6Config) string {
-	if ipv6 == nil {
-		return "not set"
+// ipv6Difference shows the keys of two IPv6 blocks that differ.
+func ipv6Difference(was, is *v1alpha1.IPv6Config) (wasText, isText string) {
+	if was == nil || is == nil {
+		return presence(was), presence(is)
 	}
-	return fmt.Sprintf("subnetPoolID %s, nodeSubnetId %s, nodeCIDR %s, podCIDR %s, serviceCIDR %s", optional(ipv6.SubnetPoolID),
-		optional(ipv6.NodeSubnetID), quoted(ipv6.NodeCIDR), quoted(ipv6.PodCIDR), quoted(ipv6.ServiceCIDR))
+	var before, now []string
+	note := func(same bool, key, was, is string) {
+		if !same {
+			before, now = append(before, key+" "+was), append(now, key+" "+is)
+		}
+	}
+	note(sameOptionalID(was.SubnetPoolID, is.SubnetPoolID), "subnetPoolID", optional(was.SubnetPoolID), optional(is.SubnetPoolID))
+	note(was.NodeCIDR == is.NodeCIDR, "nodeCIDR", quoted(was.NodeCIDR), quoted(is.NodeCIDR))
+	note(was.PodCIDR == is.PodCIDR, "podCIDR", quoted(was.PodCIDR), quoted(is.PodCIDR))
+	note(was.ServiceCIDR == is.ServiceCIDR, "serviceCIDR", quoted(was.ServiceCIDR), quoted(is.ServiceCIDR))
+	note(sameOptionalID(was.NodeSubnetID, is.NodeSubnetID), "nodeSubnetId", optional(was.NodeSubnetID), optional(is.NodeSubnetID))
+	return strings.Join(before, ", "), strings.Join(now, ", ")
+}
+
+func presence(ipv6 *v1alpha1.IPv6Config) string {
+	if ipv6 == nil {
+		return notSet
+	}
+	return "set"
 }
