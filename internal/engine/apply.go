@@ -4,6 +4,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,15 +46,18 @@ type run[W any] struct {
 // not depend on a failure go on; the error joins all failures in the order of
 // the plan. What was blocked is named by errors that wrap [ErrBlocked].
 func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
-	if p.of != any(g) {
-		return errors.New("engine: the plan is of another graph, or was carried out")
+	if p.of != any(g) || g.used {
+		return errors.New("engine: the plan is of another graph, or of one that was applied before")
 	}
 	if err := refusal(g.problems(p.destroy)); err != nil {
 		return err
 	}
-	p.of = nil
-	o.Limit, o.Grace, o.Settle = cmpOr(o.Limit, 8), cmpOr(o.Grace, 30*time.Second), cmpOr(o.Settle, Settle)
-	r := &run[W]{g: g, w: w, o: o, ctx: ctx, destroys: p.destroy, blocked: g.blocks(p.destroy), act: map[string]Action{}, fresh: map[string]bool{}, hold: map[string]error{}}
+	g.used = true
+	o.Limit, o.Grace, o.Settle = cmp.Or(o.Limit, 8), cmp.Or(o.Grace, 30*time.Second), cmp.Or(o.Settle, Settle)
+	r := &run[W]{
+		g: g, w: w, o: o, ctx: ctx, destroys: p.destroy, blocked: g.blocks(p.destroy),
+		act: map[string]Action{}, fresh: map[string]bool{}, hold: map[string]error{},
+	}
 	known := map[string]ID{}
 	for _, n := range g.nodes {
 		c := n.core()
@@ -77,14 +81,6 @@ func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 	g.state.drop(func(rec Record) bool { return rec.ID == "" && r.fresh[rec.Name] })
 	errs = append(errs, g.state.flush(ctx))
 	return errors.Join(append(errs, blocked...)...)
-}
-
-// cmpOr is cmp.Or for a value and its default; negative is none.
-func cmpOr[T int | time.Duration](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 // write does to a node what the plan says.
@@ -175,28 +171,23 @@ func (r *run[W]) call(e Event, fn func(context.Context) (ID, error)) error {
 		return fmt.Errorf("%w: the state can not be saved", errNotStarted)
 	}
 	tell := func(phase Phase, detail string, err error) {
-		e := e
-		e.Phase, e.Detail, e.Err = phase, detail, err
-		r.event(e)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.o.Events != nil {
+			e.Phase, e.Detail, e.Err = phase, detail, err
+			r.o.Events(e)
+		}
 	}
 	tell(Started, "", nil)
 	ctx, cancel := running(r.ctx, r.o.Grace, func(what string) { tell(Waiting, what, nil) })
 	defer cancel()
 	err := guard(func() (err error) { e.ID, err = fn(ctx); return err })
+	phase := Done
 	if err != nil {
-		tell(Failed, "", err)
-		return err
+		phase = Failed
 	}
-	tell(Done, "", nil)
-	return nil
-}
-
-func (r *run[W]) event(e Event) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.o.Events != nil {
-		r.o.Events(e)
-	}
+	tell(phase, "", err)
+	return err
 }
 
 // begun says that a create is about to be sent.

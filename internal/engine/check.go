@@ -4,6 +4,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,10 +19,14 @@ func Require[W any](g *Graph[W], rule Rule, resource string, needs []Dependency,
 		need, _ := d.dependency()
 		c.needs = append(c.needs, need)
 	}
+	notChecked := func(format string, args ...any) *Finding {
+		r := Rule{Code: rule.Code, Severity: Info, Type: rule.Type, Field: rule.Field}
+		return &Finding{Rule: r, Resource: resource, Message: "not checked: " + fmt.Sprintf(format, args...), NotChecked: true}
+	}
 	g.rules = append(g.rules, func() *Finding {
 		for _, n := range c.needs {
 			if n.unknown != nil {
-				return &Finding{Rule{Code: rule.Code, Severity: Info, Type: rule.Type, Field: rule.Field}, resource, "", fmt.Sprintf("not checked: %s: %v", n.name, n.unknown), true}
+				return notChecked("%s: %v", n.name, n.unknown)
 			}
 			if n.id == "" && n.theirs {
 				return nil
@@ -32,15 +37,13 @@ func Require[W any](g *Graph[W], rule Rule, resource string, needs []Dependency,
 		p := broken(d)
 		switch {
 		case p.Unknown != nil:
-			return &Finding{Rule{Code: rule.Code, Severity: Info, Type: rule.Type, Field: rule.Field}, resource, "", fmt.Sprintf("not checked: %v", p.Unknown), true}
+			return notChecked("%v", p.Unknown)
 		case p == (Problem{}):
 			return nil
 		}
 		r := rule
-		if p.Fix != "" {
-			r.Fix = p.Fix
-		}
-		return &Finding{r, resource, p.Value, p.Message, false}
+		r.Fix = cmp.Or(p.Fix, r.Fix)
+		return &Finding{Rule: r, Resource: resource, Value: p.Value, Message: p.Message}
 	})
 }
 
@@ -63,7 +66,7 @@ func (g *Graph[W]) Check() []Finding {
 func find(code, field, resource, value, format string, args ...any) Finding {
 	r := general[code]
 	r.Field = field
-	return Finding{r, resource, value, fmt.Sprintf(format, args...), code == unread}
+	return Finding{Rule: r, Resource: resource, Value: value, Message: fmt.Sprintf(format, args...), NotChecked: code == unread}
 }
 
 func (g *Graph[W]) refuse(f Finding) { g.refusals = append(g.refusals, f) }
@@ -71,7 +74,7 @@ func (g *Graph[W]) refuse(f Finding) { g.refusals = append(g.refusals, f) }
 // problems are the findings of the engine itself; of these a deletion minds
 // only those that would make it wrong.
 func (g *Graph[W]) problems(destroy bool) (fs []Finding) {
-	if c := g.state.doc.Cloud; c != "" && c != g.cloud {
+	if c := g.state.Cloud(); c != "" && c != g.cloud {
 		fs = append(fs, find(otherCloud, "", "state", c, "the state belongs to %s, the credentials to %s", c, g.cloud))
 	}
 	b := g.blocks(destroy)

@@ -30,7 +30,7 @@ func TestFindings(t *testing.T) {
 		got = append(got, fi.String())
 	}
 	want := []string{
-		"error EGEN106: : ours: needs absent, which is absent",
+		"error EGEN106: ours: needs absent, which is absent",
 		"error X1: a.b: absent: a does not exist, or these credentials can not see it",
 		"warning EGEN102: a.b: unknown: u: denied",
 		"warning X2: c: there: size 1",
@@ -62,7 +62,7 @@ func TestFixedField(t *testing.T) {
 	g := newGraph(s)
 	Manage(g, "l", Kind[*toy, label](labels{}), Contained(ownedBy(g), There("u#x", label{"u", "x", "v"})), nil, func(Deps, *label) label { return label{"w", "x", "v"} })
 	_, err := g.Plan()
-	wantErr(t, err, "error EGEN105: : l: u#x: can not change On: u → w (fixed)")
+	wantErr(t, err, "error EGEN105: l: u#x: can not change On: u → w (fixed)")
 	if p, err := g.PlanDelete(); err != nil || p.Count()[Delete] != 1 {
 		t.Errorf("err %v, plan\n%s", err, p)
 	}

@@ -24,7 +24,7 @@ func TestAdopted(t *testing.T) {
 	var table Table[thing]
 	x, y := There("x", one), There("y", one)
 	_, err := manageClaim(s, Adopted(s, "a", &table, []Fact[thing]{x, y}, nil), one).Plan()
-	wantErr(t, err, "EGEN104: : a: 2 of them would fit")
+	wantErr(t, err, "EGEN104: a: 2 of them would fit")
 	p, err := manageClaim(s, Adopted(s, "a", &table, []Fact[thing]{x, y}, nil), one).PlanDelete()
 	if err != nil || !p.Idle() {
 		t.Errorf("what may be someone else's is deleted: %v\n%s", err, p)
@@ -47,7 +47,7 @@ func TestNamed(t *testing.T) {
 	s, x := state(t, "", nil), There("x", thing{Size: 1})
 	other := Named(s, "a", x, func(thing) bool { return false })
 	_, err := manageClaim(s, other, thing{Size: 1}).Plan()
-	wantErr(t, err, "EGEN104: : a: x exists and is not ours")
+	wantErr(t, err, "EGEN104: a: x exists and is not ours")
 	if p, err := manageClaim(s, other, thing{Size: 1}).PlanDelete(); err != nil || !p.Idle() {
 		t.Errorf("what is someone else's is deleted: %v\n%s", err, p)
 	}
@@ -68,8 +68,8 @@ func TestInherited(t *testing.T) {
 		plan, err   string
 	}{
 		{"proved", "", nil, there("ours"), "keep      a [x]\n", ""},
-		{"not proved", "", nil, there("another's"), "", "EGEN108: : a: the old state names x, which does not show that it is this cluster's"},
-		{"absent", "", nil, Absent[thing]("x"), "", "EGEN108: : a: the old state names x, which does not exist in this cloud"},
+		{"not proved", "", nil, there("another's"), "", "EGEN108: a: the old state names x, which does not show that it is this cluster's"},
+		{"absent", "", nil, Absent[thing]("x"), "", "EGEN108: a: the old state names x, which does not exist in this cloud"},
 		{"unknown", "", nil, Unknown[thing]("x", errDenied), "blocked   a: could not be read: x: denied\n", ""},
 		{"the old state names none", "", nil, Fact[thing]{}, "create    a\n            Color: ours\n", ""},
 		{"one with our mark counts more", "", []Item[thing]{{"m", "a", thing{Color: "ours"}}}, there("another's"), "keep      a [m]\n", ""},

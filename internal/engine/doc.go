@@ -16,8 +16,13 @@
 //
 // A reference has no [Kind], so the engine has no path that could change it.
 // What we add to the user's things (a tag, an interface, a route) is a managed
-// resource of its own, named after the thing that it is added to.
+// resource of its own, named after the thing that it is added to. Whether what
+// is there is ours is decided by a [Claim], one per class of ownership.
 //
-// Nothing is concluded from unknown: a plan that would write to, or because
-// of, something unknown is refused.
+// Nothing is concluded from unknown: what depends on something unknown is
+// [Blocked] and stays as it is, the rest of the plan is carried out.
+//
+// Nothing is forgotten: a [State] holds the intent of each create before the
+// first write and its result as soon as there is one, so that a run may die at
+// any time and the next one goes on from there.
 package engine

@@ -4,7 +4,7 @@
 package engine
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -58,8 +58,10 @@ type Problem struct {
 	Unknown             error
 }
 
+// String is the finding in one line, without its fix.
 func (f Finding) String() string {
-	return fmt.Sprintf("%s %s: %s: %s: %s", f.Severity, f.Code, f.Field, f.Resource, f.Message)
+	parts := []string{string(f.Severity) + " " + f.Code, f.Field, f.Resource, f.Message}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ": ")
 }
 
 // cleaned returns the finding as it may be printed.

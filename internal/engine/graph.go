@@ -6,6 +6,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -26,6 +27,7 @@ type Graph[W any] struct {
 	strays   []Record // bear our mark, and no node claims them
 	sweeps   []sweep
 	refusals []Finding // what the engine itself finds
+	used     bool      // by Apply
 }
 
 // New returns an empty graph for a cloud (project and region, account and
@@ -76,9 +78,11 @@ type unsure struct {
 
 // Unsure says, if err is not nil, that it is not known which resources of some
 // kinds there ought to be (of any, if none is given), because something could
-// not be read. Nothing of these kinds is then deleted; the rest goes on.
+// not be read. Nothing of these kinds is then deleted; the rest goes on. To
+// say the same of a field twice changes nothing.
 func (g *Graph[W]) Unsure(what, field string, err error, kinds ...Remover[W]) {
-	if err == nil {
+	said := func(u unsure) bool { return u.Resource == what && u.Field == field }
+	if err == nil || slices.ContainsFunc(g.unsure, said) {
 		return
 	}
 	u := unsure{Finding: find(unread, field, what, "", "%v", err), err: err}

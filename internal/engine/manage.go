@@ -73,8 +73,7 @@ func (n *managed[W, T]) look(g *Graph[W], w T, attached bool) {
 	}
 	had := n.have
 	if c.anew != "" {
-		had = nil
-		c.changes = Diff(n.have, w)
+		had, c.foreign = nil, nil
 	}
 	seen := expected(c.name, had, w)
 	n.seen = &seen

@@ -86,7 +86,7 @@ func TestOrphans(t *testing.T) {
 		cloud.things[id] = thing{Mark: "x" + string(id)}
 	}
 	_, err := newGraph(state(t, `{"version":1,"records":[{"kind":"unheard-of","name":"a/b","id":"9"}]}`, nil)).Plan()
-	wantErr(t, err, `EGEN107: : a/b: 9: no one knows how to delete a "unheard-of"`)
+	wantErr(t, err, `EGEN107: a/b: 9: no one knows how to delete a "unheard-of"`)
 
 	s := state(t, `{"version":1,"records":[
 		{"kind":"plain","name":"x1","id":"1"},{"kind":"plain","name":"x2","id":"2"},
@@ -153,7 +153,7 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantPlan(t, p, "delete    a/guests/x [x]: made by others in what is ours\ndelete    a [id-1]\n")
+	wantPlan(t, p, "delete    a/guests/x [x]: left over by others, goes first\ndelete    a [id-1]\n")
 	if err := g.Apply(t.Context(), cloud, p, Options{}); err != nil || len(cloud.things) > 0 {
 		t.Errorf("err %v, things %v", err, cloud.things)
 	}

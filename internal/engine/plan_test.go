@@ -34,7 +34,7 @@ create    b
 	if got := cloud.things["id-2"].Color; got != "near plot-1" {
 		t.Errorf("color %q", got)
 	}
-	wantErr(t, g.Apply(t.Context(), cloud, p, Options{}), "another graph, or was carried out")
+	wantErr(t, g.Apply(t.Context(), cloud, p, Options{}), "applied before")
 }
 
 // A placeholder is never sent.

@@ -27,6 +27,17 @@ func (g *Graph[W]) Plan() (*Plan, error) {
 	return p, refusal(g.problems(false))
 }
 
+// step tells of a leftover, with all that its record lists.
+func (s sweep) step(r Record) Step {
+	step := Step{Name: s.name + "/" + string(r.ID), Kind: r.Kind, Action: Delete, ID: r.ID, Owner: Ours, Note: "left over by others, goes first"}
+	for _, key := range sortedKeys(r.Elements) {
+		for _, e := range r.Elements[key] {
+			step.Changes = append(step.Changes, Change{Field: key, From: e, To: "removed"})
+		}
+	}
+	return step
+}
+
 // PlanDelete plans the deletion of all that is ours, and of what the sweeps
 // found. It asks no rules, and what the user brought may be gone.
 func (g *Graph[W]) PlanDelete() (*Plan, error) {
@@ -34,7 +45,7 @@ func (g *Graph[W]) PlanDelete() (*Plan, error) {
 	b := g.blocks(true)
 	for _, s := range g.sweeps {
 		for _, r := range s.recs {
-			p.add(Step{Name: s.name + "/" + string(r.ID), Kind: r.Kind, Action: Delete, ID: r.ID, Owner: Ours, Note: "made by others in what is ours"})
+			p.add(s.step(r))
 		}
 	}
 	for _, r := range g.removals() {

@@ -25,7 +25,7 @@ func mustJSON(t *testing.T, s *State) []byte {
 func TestStateOfAnotherCloud(t *testing.T) {
 	g := newGraph(state(t, `{"version":1,"cloud":"elsewhere","records":[]}`, nil))
 	_, err := g.Plan()
-	wantErr(t, err, "error EGEN101: : state: the state belongs to elsewhere, the credentials to toy")
+	wantErr(t, err, "error EGEN101: state: the state belongs to elsewhere, the credentials to toy")
 	_, err = g.PlanDelete()
 	wantErr(t, err, "EGEN101")
 	if r, ok := errors.AsType[Refusal](err); !ok || len(r) != 1 || r[0].Code != otherCloud || r[0].Fix == "" {
