@@ -7,14 +7,14 @@ import (
 	"reflect"
 	"slices"
 
-	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 )
 
 // controlPlane checks the control plane configuration of a Shoot.
-func (v *view) controlPlane(old, shoot *gardencorev1beta1.Shoot) (field.ErrorList, []NotChecked) {
+func (v *view) controlPlane(old, shoot *corev1beta1.Shoot) (field.ErrorList, []NotChecked) {
 	raw := shoot.Spec.Provider.ControlPlaneConfig
 	if raw == nil || len(raw.Raw) == 0 {
 		return field.ErrorList{controlPlaneMissing.at(controlPlanePath, "", "a Shoot with workers needs it", "add it, with loadBalancerProvider at least")}, nil
@@ -45,7 +45,7 @@ func (v *view) controlPlane(old, shoot *gardencorev1beta1.Shoot) (field.ErrorLis
 }
 
 // oldControlPlane is the configuration before an update, or nil.
-func oldControlPlane(old *gardencorev1beta1.Shoot) *v1alpha1.ControlPlaneConfig {
+func oldControlPlane(old *corev1beta1.Shoot) *v1alpha1.ControlPlaneConfig {
 	if old == nil || old.Spec.Provider.ControlPlaneConfig == nil {
 		return nil
 	}

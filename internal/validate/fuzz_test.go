@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
@@ -35,11 +35,11 @@ func FuzzOpenStack(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, first, second []byte, nodes, pods, plugin string) {
 		shoot := func(document []byte) validate.Input {
-			shoot := &gardencorev1beta1.Shoot{}
-			shoot.Spec.Networking = &gardencorev1beta1.Networking{
-				Nodes: &nodes, Pods: &pods, ProviderConfig: &runtime.RawExtension{Raw: []byte(plugin)}, IPFamilies: []gardencorev1beta1.IPFamily{"IPv6", "IPv4"},
+			shoot := &corev1beta1.Shoot{}
+			shoot.Spec.Networking = &corev1beta1.Networking{
+				Nodes: &nodes, Pods: &pods, ProviderConfig: &runtime.RawExtension{Raw: []byte(plugin)}, IPFamilies: []corev1beta1.IPFamily{"IPv6", "IPv4"},
 			}
-			shoot.Spec.Provider.Workers = make([]gardencorev1beta1.Worker, 1)
+			shoot.Spec.Provider.Workers = make([]corev1beta1.Worker, 1)
 			shoot.Spec.Provider.InfrastructureConfig = &runtime.RawExtension{Raw: document}
 			shoot.Spec.Provider.ControlPlaneConfig = &runtime.RawExtension{Raw: document}
 			return validate.Input{Shoot: shoot}

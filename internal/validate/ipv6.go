@@ -5,9 +5,12 @@ package validate
 
 import (
 	"net/netip"
+	"slices"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 )
 
 const (
@@ -24,40 +27,61 @@ const (
 // ipv6Source checks that something says where the IPv6 ranges come from.
 func (v *view) ipv6Source() field.ErrorList {
 	ipv6, path := v.config.Networks.IPv6, v.networks().Child("ipv6")
-	if ipv6 == nil {
+	switch {
+	case ipv6 == nil:
 		return nil
-	}
-	if ipv6.SubnetPoolID == nil && ipv6.NodeSubnetID == nil && ipv6.NodeCIDR == "" && ipv6.PodCIDR == "" && ipv6.ServiceCIDR == "" {
+	case *ipv6 == v1alpha1.IPv6Config{}:
 		return field.ErrorList{ipv6Empty.at(path, "", "nothing says where the IPv6 ranges come from",
 			"give subnetPoolID, or nodeCIDR with podCIDR and serviceCIDR, or nodeSubnetId with podCIDR and serviceCIDR, or remove the block")}
+	case ipv6.NodeSubnetID != nil:
+		return rangesBesideSubnet(ipv6, path)
 	}
+	return append(v.rangesTogether(), v.ipv6Pool()...)
+}
+
+// rangesBesideSubnet checks that an IPv6 subnet of the user comes with ranges
+// for pods and Services.
+func rangesBesideSubnet(ipv6 *v1alpha1.IPv6Config, path *field.Path) field.ErrorList {
 	var findings field.ErrorList
-	if ipv6.NodeSubnetID != nil {
-		if ipv6.PodCIDR == "" {
-			findings = append(findings, podRangeMissing.at(path.Child("podCIDR"), "", "with nodeSubnetId the range of pods must be given", "give a range that no subnet has, for example a /56"))
-		}
-		if ipv6.ServiceCIDR == "" {
-			findings = append(findings, serviceRangeMissing.at(path.Child("serviceCIDR"), "", "with nodeSubnetId the range of Services must be given", "give a range that no subnet has, for example a /112"))
-		}
-		return findings
+	if ipv6.PodCIDR == "" {
+		findings = append(findings, podRangeMissing.at(path.Child("podCIDR"), "", "with nodeSubnetId the range of pods must be given", "give a range that no subnet has, for example a /56"))
 	}
+	if ipv6.ServiceCIDR == "" {
+		findings = append(findings, serviceRangeMissing.at(path.Child("serviceCIDR"), "", "with nodeSubnetId the range of Services must be given", "give a range that no subnet has, for example a /112"))
+	}
+	return findings
+}
+
+// rangesTogether checks that of the three ranges none or all are given.
+func (v *view) rangesTogether() field.ErrorList {
+	var findings field.ErrorList
 	ranges := v.explicitRanges()
+	given := func(r namedRange) bool { return r.text != "" }
+	if !slices.ContainsFunc(ranges, given) {
+		return nil
+	}
 	for _, r := range ranges {
-		if r.text == "" && ipv6.NodeCIDR+ipv6.PodCIDR+ipv6.ServiceCIDR != "" {
+		if !given(r) {
 			findings = append(findings, ipv6Incomplete.at(r.path, "", "nodeCIDR, podCIDR and serviceCIDR belong together, and the range of "+r.what+" is missing", "give all three, or none and subnetPoolID"))
 		}
 	}
-	if ipv6.SubnetPoolID == nil {
-		return findings
-	}
-	poolPath := path.Child("subnetPoolID")
-	if ipv6.NodeCIDR != "" {
-		return append(findings, poolIgnored.at(poolPath, *ipv6.SubnetPoolID, "nodeCIDR is given too and wins", "remove one of the two in new clusters"))
-	}
-	if _, ok := CanonicalUUID(*ipv6.SubnetPoolID); !ok && *ipv6.SubnetPoolID != prefixDelegation && !v.update {
-		findings = append(findings, ipv6PoolIDFormat.at(poolPath, *ipv6.SubnetPoolID, "this is no UUID, and Neutron takes no name here", "give the pool's UUID (openstack subnet pool show NAME -c id)"))
-	}
 	return findings
+}
+
+// ipv6Pool checks the pool of the IPv6 ranges.
+func (v *view) ipv6Pool() field.ErrorList {
+	ipv6, path := v.config.Networks.IPv6, v.networks().Child("ipv6", "subnetPoolID")
+	if ipv6.SubnetPoolID == nil {
+		return nil
+	}
+	id := *ipv6.SubnetPoolID
+	if ipv6.NodeCIDR != "" {
+		return field.ErrorList{poolIgnored.at(path, id, "nodeCIDR is given too and wins", "remove one of the two in new clusters")}
+	}
+	if _, ok := CanonicalUUID(id); !ok && id != prefixDelegation && !v.update {
+		return field.ErrorList{ipv6PoolIDFormat.at(path, id, "this is no UUID, and Neutron takes no name here", "give the pool's UUID (openstack subnet pool show NAME -c id)")}
+	}
+	return nil
 }
 
 // explicitRanges are the three IPv6 ranges of the configuration, in order.
@@ -107,25 +131,38 @@ func (v *view) ipv6Sizes() field.ErrorList {
 		if r.prefix.Addr().Is4() {
 			continue
 		}
-		length := strconv.Itoa(r.prefix.Bits())
-		switch {
-		case r.what == "nodes" && mine && !v.update && r.prefix.Bits() != perNode:
-			findings = append(findings, nodeRangeNot64.at(r.path, r.text, "nodes make their own addresses, for which Neutron wants a /64, and this is a /"+length, "give a /64"))
-		case r.what == "pods":
+		switch r.what {
+		case "nodes":
+			if mine && !v.update && r.prefix.Bits() != perNode {
+				findings = append(findings, nodeRangeNot64.at(r.path, r.text, "nodes make their own addresses, for which Neutron wants a /64, and this is a /"+length(r), "give a /64"))
+			}
+		case "pods":
 			findings = append(findings, podSize(r, mine)...)
-		case r.what == "Services" && mine && r.prefix.Bits() != publishedServices:
-			findings = append(findings, serviceRangeRewritten.at(r.path, r.text, "the cluster is told the first address of the range and /112, not /"+length, "give a /112"))
-		case r.what == "Services" && !mine && r.prefix.Bits() < widestServices:
-			findings = append(findings, serviceRangeTooWide.at(r.path, r.text, "kube-apiserver serves at most a /108, and this is a /"+length, "give a /112"))
+		default:
+			findings = append(findings, serviceSize(r, mine)...)
 		}
 	}
 	return findings
 }
 
-// podSize checks the range of pods; mine says that the IPv6 node subnet is
-// created, not the user's.
+// length is the prefix length of a range.
+func length(r namedRange) string { return strconv.Itoa(r.prefix.Bits()) }
+
+// serviceSize checks the range of Services; mine says that the IPv6 node subnet
+// is created, not the user's.
+func serviceSize(r namedRange, mine bool) field.ErrorList {
+	switch {
+	case mine && r.prefix.Bits() != publishedServices:
+		return field.ErrorList{serviceRangeRewritten.at(r.path, r.text, "the cluster is told the first address of the range and /112, not /"+length(r), "give a /112")}
+	case !mine && r.prefix.Bits() < widestServices:
+		return field.ErrorList{serviceRangeTooWide.at(r.path, r.text, "kube-apiserver serves at most a /108, and this is a /"+length(r), "give a /112")}
+	}
+	return nil
+}
+
+// podSize checks the range of pods; mine is as in serviceSize.
 func podSize(r namedRange, mine bool) field.ErrorList {
-	switch problem := "each node gets a /64 of this range, and it is a /" + strconv.Itoa(r.prefix.Bits()); {
+	switch problem := "each node gets a /64 of this range, and it is a /" + length(r); {
 	case r.prefix.Bits() == perNode:
 		return field.ErrorList{podRangeOneNode.at(r.path, r.text, problem+", which is enough for one node", "give a shorter prefix, for example a /56 for 256 nodes")}
 	case r.prefix.Bits() > perNode && mine:

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"pgregory.net/rapid"
 
@@ -51,9 +51,9 @@ func randomCluster(t *rapid.T) *cluster {
 			NodeCIDR: anyRange6.Draw(t, "nodes"), PodCIDR: anyRange6.Draw(t, "pods"), ServiceCIDR: anyRange6.Draw(t, "services"),
 		}
 	}
-	c.networking = &gardencorev1beta1.Networking{
+	c.networking = &corev1beta1.Networking{
 		Nodes: optional(t, anyRange), Pods: optional(t, anyRange), Services: optional(t, anyRange),
-		IPFamilies: rapid.SliceOfN(rapid.SampledFrom([]gardencorev1beta1.IPFamily{"IPv4", "IPv6"}), 0, 2).Draw(t, "families"),
+		IPFamilies: rapid.SliceOfN(rapid.SampledFrom([]corev1beta1.IPFamily{"IPv4", "IPv6"}), 0, 2).Draw(t, "families"),
 	}
 	if config := optional(t, rapid.SampledFrom([]string{"null", "{}", `{"overlay":{"enabled":false}}`, `{"overlay":1}`})); config != nil {
 		c.networking.ProviderConfig = &runtime.RawExtension{Raw: []byte(*config)}

@@ -6,7 +6,7 @@ package validate
 import (
 	"slices"
 
-	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
@@ -26,7 +26,7 @@ type Input struct {
 	// Shoot is the Shoot that the configuration belongs to. With it the rules
 	// about control plane and workers are checked; without it they do not apply.
 	// A Shoot without workers has no network, and nothing is checked.
-	Shoot *gardencorev1beta1.Shoot
+	Shoot *corev1beta1.Shoot
 
 	// Networking holds the ranges of the cluster. If it is nil it is read from
 	// Shoot.
@@ -52,14 +52,14 @@ type Networking struct {
 	// Nodes, Pods and Services are CIDRs.
 	Nodes, Pods, Services string
 	// IPFamilies are the families of the cluster; none means IPv4.
-	IPFamilies []gardencorev1beta1.IPFamily
+	IPFamilies []corev1beta1.IPFamily
 	// Overlay says whether pods reach each other through an overlay, so that no
 	// routes are needed. Nil means that it is not known.
 	Overlay *bool
 }
 
 // DualStack reports whether the cluster has both families.
-func (n *Networking) DualStack() bool { return gardencorev1beta1.IsDualStack(n.IPFamilies) }
+func (n *Networking) DualStack() bool { return corev1beta1.IsDualStack(n.IPFamilies) }
 
 // Report is the result of a check. Each error and warning carries its stable
 // code in Origin. The lists are ordered by the place of the field, not by

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -20,7 +20,7 @@ var (
 
 // NetworkingOf reads the ranges of a Shoot; nil if it states none. Overlay is
 // nil if the configuration of the network plugin cannot be read.
-func NetworkingOf(shoot *gardencorev1beta1.Shoot) *Networking {
+func NetworkingOf(shoot *corev1beta1.Shoot) *Networking {
 	n := shoot.Spec.Networking
 	if n == nil {
 		return nil
@@ -37,7 +37,7 @@ func NetworkingOf(shoot *gardencorev1beta1.Shoot) *Networking {
 
 // overlay says whether the network plugin uses an overlay, which it does unless
 // it is told otherwise; ok is false if what it is told cannot be read.
-func overlay(n *gardencorev1beta1.Networking) (enabled, ok bool) {
+func overlay(n *corev1beta1.Networking) (enabled, ok bool) {
 	if n.ProviderConfig == nil || len(n.ProviderConfig.Raw) == 0 {
 		return true, true
 	}
@@ -68,20 +68,25 @@ func (v *view) networking() field.ErrorList {
 		return nil
 	}
 	var findings field.ErrorList
-	ipv6 := v.config.Networks.IPv6
 	if v.net.Nodes == "" && v.config.Networks.SubnetID == nil {
 		findings = append(findings, nodesMissing.at(networkingPath.Child("nodes"), "", "the range that holds the nodes is not given", "set it to a range that holds the node subnet"))
 	}
-	if gardencorev1beta1.IsIPv6SingleStack(v.net.IPFamilies) {
+	if corev1beta1.IsIPv6SingleStack(v.net.IPFamilies) {
 		findings = append(findings, ipv6Only.at(networkingPath.Child("ipFamilies"), v.net.IPFamilies, "clusters with IPv6 alone are not supported on OpenStack", "use [IPv4] or [IPv4, IPv6]"))
 	}
-	if !v.net.DualStack() {
-		if ipv6 != nil {
-			findings = append(findings, ipv6Unused.at(v.networks().Child("ipv6"), "", "the block is not used, because spec.networking.ipFamilies is not [IPv4, IPv6]", "add IPv6 to the families, or remove the block"))
-		}
-		return findings
+	if v.net.DualStack() {
+		return append(findings, v.dualStack()...)
 	}
-	if ipv6 == nil || (ipv6.SubnetPoolID == nil && ipv6.NodeCIDR == "" && ipv6.NodeSubnetID == nil) {
+	if v.config.Networks.IPv6 != nil {
+		findings = append(findings, ipv6Unused.at(v.networks().Child("ipv6"), "", "the block is not used, because spec.networking.ipFamilies is not [IPv4, IPv6]", "add IPv6 to the families, or remove the block"))
+	}
+	return findings
+}
+
+// dualStack checks what a cluster with both families needs.
+func (v *view) dualStack() field.ErrorList {
+	var findings field.ErrorList
+	if ipv6 := v.config.Networks.IPv6; ipv6 == nil || (ipv6.SubnetPoolID == nil && ipv6.NodeCIDR == "" && ipv6.NodeSubnetID == nil) {
 		path := v.base
 		if path == nil {
 			path = v.networks().Child("ipv6") // the root of a bare document has no name
@@ -98,14 +103,14 @@ func (v *view) networking() field.ErrorList {
 }
 
 // shoot checks what is in a Shoot besides the infrastructure configuration.
-func (v *view) shoot(old *Input, shoot *gardencorev1beta1.Shoot) (field.ErrorList, []NotChecked) {
+func (v *view) shoot(old *Input, shoot *corev1beta1.Shoot) (field.ErrorList, []NotChecked) {
 	var findings field.ErrorList
 	if n := shoot.Spec.Networking; n != nil {
 		if _, ok := overlay(n); !ok {
 			findings = append(findings, overlayUnreadable.at(networkingPath.Child("providerConfig"), field.OmitValueType{}, "overlay.enabled must be true or false", "correct it, or remove overlay for the default"))
 		}
 	}
-	var oldShoot *gardencorev1beta1.Shoot
+	var oldShoot *corev1beta1.Shoot
 	if old != nil {
 		oldShoot = old.Shoot
 	}
@@ -115,7 +120,7 @@ func (v *view) shoot(old *Input, shoot *gardencorev1beta1.Shoot) (field.ErrorLis
 }
 
 // workers checks the zones of the worker pools.
-func workers(old, shoot *gardencorev1beta1.Shoot) field.ErrorList {
+func workers(old, shoot *corev1beta1.Shoot) field.ErrorList {
 	var findings field.ErrorList
 	before := map[string][]string{}
 	if old != nil {

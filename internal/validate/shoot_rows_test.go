@@ -6,7 +6,7 @@ package validate_test
 import (
 	"strings"
 
-	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
@@ -45,11 +45,11 @@ var shootRows = []row{
 	{"H6", "no families are IPv4", managed, func(c *cluster) { c.networking.IPFamilies = nil }, nil, nil},
 	{"H6", "both", dual, nil, nil, nil},
 	{"H6", "IPv6 alone", managed, func(c *cluster) {
-		c.networking.IPFamilies = []gardencorev1beta1.IPFamily{gardencorev1beta1.IPFamilyIPv6}
+		c.networking.IPFamilies = []corev1beta1.IPFamily{corev1beta1.IPFamilyIPv6}
 	}, nil, []string{"H6 spec.networking.ipFamilies"}},
 	{"H7", "ranges", dualManaged, nil, nil, nil},
 	{"H7", "a subnet of the user", dual, nil, nil, nil},
-	{"H7", "the order of the families does not matter", dual, func(c *cluster) { c.networking.IPFamilies = []gardencorev1beta1.IPFamily{"IPv6", "IPv4"} }, nil, nil},
+	{"H7", "the order of the families does not matter", dual, func(c *cluster) { c.networking.IPFamilies = []corev1beta1.IPFamily{"IPv6", "IPv4"} }, nil, nil},
 	{"H7", "no block", dual, func(c *cluster) { c.config.Networks.IPv6 = nil }, nil, []string{"H7"}},
 	{"H7", "no block in a bare document", dual, func(c *cluster) { c.bare, c.config.Networks.IPv6 = true, nil }, nil, []string{"H7 networks.ipv6"}},
 	{"H7", "pods and services alone", dualManaged, func(c *cluster) { c.config.Networks.IPv6.NodeCIDR = "" }, nil, []string{"S14 networks.ipv6.nodeCIDR", "H7"}},
@@ -61,7 +61,7 @@ var shootRows = []row{
 	{"H8", "a list", managed, plugin(`[1]`), nil, []string{"H8 spec.networking.providerConfig"}},
 
 	{"K1", "zones", managed, nil, nil, nil},
-	{"K1", "no zones", managed, func(c *cluster) { c.workers = append(c.workers, gardencorev1beta1.Worker{Name: "more"}) }, nil, []string{"K1 spec.provider.workers[1].zones"}},
+	{"K1", "no zones", managed, func(c *cluster) { c.workers = append(c.workers, corev1beta1.Worker{Name: "more"}) }, nil, []string{"K1 spec.provider.workers[1].zones"}},
 	{"K2", "unchanged", managed, nil, same, nil},
 	{"K2", "zone added at the end", managed, nil, zones("a", "b", "c"), nil},
 	{"K2", "zone added in front", managed, nil, zones("c", "a", "b"), []string{"K2 spec.provider.workers[0].zones"}},

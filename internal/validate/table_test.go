@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -34,8 +34,8 @@ const (
 type cluster struct {
 	config     *v1alpha1.InfrastructureConfig
 	control    *v1alpha1.ControlPlaneConfig
-	networking *gardencorev1beta1.Networking
-	workers    []gardencorev1beta1.Worker
+	networking *corev1beta1.Networking
+	workers    []corev1beta1.Worker
 	profile    *v1alpha1.CloudProfileConfig
 	domain     string
 	// rawConfig and rawControl take the place of config and control in the Shoot.
@@ -57,11 +57,11 @@ func managed() *cluster {
 			TypeMeta:             metav1.TypeMeta{APIVersion: v1alpha1.SchemeGroupVersion.String(), Kind: "ControlPlaneConfig"},
 			LoadBalancerProvider: "amphora",
 		},
-		networking: &gardencorev1beta1.Networking{
+		networking: &corev1beta1.Networking{
 			Type: to("calico"), Nodes: to("10.250.0.0/16"), Pods: to("100.96.0.0/11"), Services: to("100.64.0.0/13"),
-			IPFamilies: []gardencorev1beta1.IPFamily{gardencorev1beta1.IPFamilyIPv4},
+			IPFamilies: []corev1beta1.IPFamily{corev1beta1.IPFamilyIPv4},
 		},
-		workers: []gardencorev1beta1.Worker{{Name: "pool", Zones: []string{"a", "b"}}},
+		workers: []corev1beta1.Worker{{Name: "pool", Zones: []string{"a", "b"}}},
 		profile: &v1alpha1.CloudProfileConfig{Constraints: v1alpha1.Constraints{
 			FloatingPools:         []v1alpha1.FloatingPool{{Name: "public"}},
 			LoadBalancerProviders: []v1alpha1.LoadBalancerProvider{{Name: "amphora"}},
@@ -79,7 +79,7 @@ func existing() *cluster {
 // dual is a dual-stack cluster on the user's subnets.
 func dual() *cluster {
 	c := existing()
-	c.networking.IPFamilies = append(c.networking.IPFamilies, gardencorev1beta1.IPFamilyIPv6)
+	c.networking.IPFamilies = append(c.networking.IPFamilies, corev1beta1.IPFamilyIPv6)
 	c.config.Networks.IPv6 = &v1alpha1.IPv6Config{NodeSubnetID: to(nodeSubnet), PodCIDR: "fd00:20::/56", ServiceCIDR: "fd00:30::/112"}
 	return c
 }
@@ -87,7 +87,7 @@ func dual() *cluster {
 // dualManaged is a dual-stack cluster whose network is made for it.
 func dualManaged() *cluster {
 	c := managed()
-	c.networking.IPFamilies = append(c.networking.IPFamilies, gardencorev1beta1.IPFamilyIPv6)
+	c.networking.IPFamilies = append(c.networking.IPFamilies, corev1beta1.IPFamilyIPv6)
 	c.config.Networks.IPv6 = &v1alpha1.IPv6Config{NodeCIDR: "fd00:10::/64", PodCIDR: "fd00:20::/56", ServiceCIDR: "fd00:30::/112"}
 	return c
 }
@@ -103,8 +103,8 @@ func raw(text string, object any) *runtime.RawExtension {
 	return &runtime.RawExtension{Raw: data}
 }
 
-func (c *cluster) shoot() *gardencorev1beta1.Shoot {
-	shoot := &gardencorev1beta1.Shoot{}
+func (c *cluster) shoot() *corev1beta1.Shoot {
+	shoot := &corev1beta1.Shoot{}
 	shoot.Spec.Region = "RegionOne"
 	shoot.Spec.Networking = c.networking
 	shoot.Spec.Provider.Workers = c.workers

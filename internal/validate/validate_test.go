@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	gardencorev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
+	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -67,7 +67,7 @@ func TestParts(t *testing.T) {
 }
 
 func TestNetworkingOf(t *testing.T) {
-	if validate.NetworkingOf(&gardencorev1beta1.Shoot{}) != nil {
+	if validate.NetworkingOf(&corev1beta1.Shoot{}) != nil {
 		t.Error("a Shoot without networking has one")
 	}
 	for _, row := range []struct {
@@ -85,7 +85,7 @@ func TestNetworkingOf(t *testing.T) {
 			c.networking.ProviderConfig = &runtime.RawExtension{Raw: []byte(row.plugin)}
 			want := &validate.Networking{
 				Type: "calico", Nodes: "10.250.0.0/16", Pods: "100.96.0.0/11", Services: "100.64.0.0/13",
-				IPFamilies: []gardencorev1beta1.IPFamily{"IPv4", "IPv6"}, Overlay: row.overlay,
+				IPFamilies: []corev1beta1.IPFamily{"IPv4", "IPv6"}, Overlay: row.overlay,
 			}
 			if got := validate.NetworkingOf(c.shoot()); !reflect.DeepEqual(got, want) {
 				t.Errorf("got %+v, want %+v", got, want)

@@ -4,7 +4,7 @@
 package v1alpha1_test
 
 import (
-	"math/rand"
+	"math/rand" //nolint:depguard // the fuzzer of apimachinery takes a source of this package
 	"strings"
 	"testing"
 	"time"

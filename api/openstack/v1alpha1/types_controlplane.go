@@ -24,9 +24,8 @@ type ControlPlaneConfig struct {
 	// LoadBalancerProvider is the name of the Octavia provider. Required.
 	LoadBalancerProvider string `json:"loadBalancerProvider"`
 
-	// Zone is an availability zone.
-	//
-	// Deprecated: zones belong to the workers.
+	// Zone is an availability zone. It is not used any more, for zones belong to
+	// the workers.
 	// +optional
 	Zone *string `json:"zone,omitempty"`
 

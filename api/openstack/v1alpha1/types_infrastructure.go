@@ -39,9 +39,8 @@ type Networks struct {
 	// +optional
 	Router *Router `json:"router,omitempty"`
 
-	// Worker is the IPv4 CIDR of the node subnet to create.
-	//
-	// Deprecated: use Workers, which wins if both are set.
+	// Worker is the old key for Workers, which wins if both are set. New
+	// configurations should not use it.
 	// +optional
 	Worker string `json:"worker,omitempty"`
 

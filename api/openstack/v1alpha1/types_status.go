@@ -47,9 +47,7 @@ type NetworkStatus struct {
 type RouterStatus struct {
 	// ID is the UUID of the router.
 	ID string `json:"id"`
-	// IP is the first of ExternalFixedIPs, or empty.
-	//
-	// Deprecated: use ExternalFixedIPs.
+	// IP is the first of ExternalFixedIPs, or empty. It is for old readers.
 	IP string `json:"ip"`
 	// ExternalFixedIPs are the router's addresses on the external network. It is
 	// a list although its key on the wire is singular. A router without a
