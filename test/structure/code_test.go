@@ -129,6 +129,6 @@ func TestNames(t *testing.T) {
 			[]string{"name common", "name netutil", "name helpers"}},
 		{"a script that nothing calls", map[string]string{"Makefile": "x:\n\tgo run ./hack/used\n", "hack/used/main.go": "package main\n", "hack/left.sh": "\n"},
 			[]string{"hack/left.sh: nothing calls it"}},
-		{"a program that go generate calls", map[string]string{"a.go": "package a\n\n//go:generate go run ../hack/gen\n", "hack/gen/main.go": "package main\n"}, nil},
+		{"a program that go generate calls", map[string]string{"a.go": "package a\n\n//go:generate go run ../hack/gen\n", "hack/gen/main.go": "package main\n", "hack/self/main.go": "package main\n\n//go:generate go run .\n"}, nil},
 	})
 }

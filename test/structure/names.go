@@ -70,7 +70,7 @@ func callers(t *tree) (string, error) {
 	for _, s := range t.source {
 		for line := range strings.Lines(string(s.text)) {
 			if strings.HasPrefix(line, "//go:generate ") {
-				b.WriteString(line)
+				b.WriteString(line + s.dir()) // also where it runs what it stands beside
 			}
 		}
 	}
