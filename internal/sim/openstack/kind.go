@@ -110,6 +110,7 @@ func seen(s *standard) bool {
 }
 
 func (k *kind[T]) get(c *call) (answer, error) {
+	k.look(c)
 	v, err := k.find(c, c.vars["id"])
 	if err != nil {
 		return answer{}, err
@@ -121,6 +122,13 @@ func (k *kind[T]) get(c *call) (answer, error) {
 		return answer{}, k.none(c.vars["id"])
 	}
 	return ok(fields{k.one: only(k.render(c, v), c.query["fields"])})
+}
+
+// look lets pass what time would do, in a cloud without a clock.
+func (k *kind[T]) look(c *call) {
+	if k.one == "port" {
+		c.advance()
+	}
 }
 
 // mayGet says whether the policy lets anybody see this kind at all.

@@ -21,6 +21,7 @@ type row[T thing] struct {
 }
 
 func (k *kind[T]) list(c *call) (answer, error) {
+	k.look(c)
 	if !k.mayGet(c) {
 		return answer{}, k.forbidden("get_" + k.one)
 	}

@@ -91,7 +91,7 @@ func (c *Cloud) table() routes {
 	return slices.Concat(
 		versionRoutes(), identityRoutes(),
 		c.networkRoutes(),
-		computeRoutes(),
+		computeRoutes(), shareRoutes(), loadBalancerRoutes(),
 	)
 }
 

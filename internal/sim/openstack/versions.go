@@ -16,6 +16,12 @@ func fixedHex(of ...string) string {
 	return hex.EncodeToString(d[:16])
 }
 
+// fixedUUID is the same with dashes.
+func fixedUUID(of ...string) string {
+	h := fixedHex(of...)
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
 // versionRoutes are the documents that clients ask for before all else. The
 // versions are those of the release Zed.
 func versionRoutes() routes {
