@@ -25,14 +25,14 @@ func newMask() *mask {
 }
 
 var (
-	identifier = regexp.MustCompile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\\b[0-9a-f]{32}\\b")
+	identifier = regexp.MustCompile("(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\\b[0-9a-f]{32}\\b")
 	moment     = regexp.MustCompile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|\\+00:00)?")
 	mac        = regexp.MustCompile("\\b[0-9a-f]{2}(:[0-9a-f]{2}){5}\\b")
 	ipv4       = regexp.MustCompile("\\b\\d{1,3}(\\.\\d{1,3}){3}\\b")
 )
 
 // chosen are the fields in which an address may be the cloud's choice.
-var chosen = []string{"ip_address", "vip_address", "floating_ip_address"}
+var chosen = []string{"ip_address", "vip_address", "floating_ip_address", "fixed_ip_address"}
 
 func (m *mask) name(id, name string)  { m.names[id] = "‹" + name + "›" }
 func (m *mask) base(url, name string) { m.bases[strings.TrimSuffix(url, "/")] = "‹" + name + "›" }
@@ -86,6 +86,9 @@ func (m *mask) shape(v any) string {
 // text masks a text.
 func (m *mask) text(s string) string {
 	return m.replace(s, func(id string) string {
+		if small := strings.ToLower(id); small != id {
+			return m.text(small) + " in capitals"
+		}
 		if m.names[id] == "" {
 			m.names[id] = fmt.Sprintf("‹%d›", m.count()+1)
 		}
