@@ -102,7 +102,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, "%v", err) })
 	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "no colours, also on a terminal (as NO_COLOR does)")
 	root.AddCommand(a.validate(), a.preflight(), a.plan(), a.apply(), a.delete(), a.status(),
-		a.explain(), a.version())
+		a.explain(), a.demo(), a.cloud(), a.version())
 	for _, cmd := range root.Commands() {
 		if cmd.Args == nil {
 			cmd.Args = none

@@ -34,7 +34,7 @@ func (r realClouds) open(ctx context.Context, c *input.Cluster, s *engine.State,
 	if err != nil {
 		return nil, err
 	}
-	return openStackSession{opened, creds.String()}, nil
+	return openStackSession{opened}, nil
 }
 
 // configured puts together what the network depends on.
@@ -57,12 +57,9 @@ func configured(c *input.Cluster) (openstack.Config, error) {
 	return openstack.NewConfig(c.Config, o, c.Profile)
 }
 
-type openStackSession struct {
-	*openstack.Session
-	who string
-}
+type openStackSession struct{ *openstack.Session }
 
-func (s openStackSession) String() string { return "OpenStack, " + s.Cloud() + ", " + s.who }
+func (s openStackSession) String() string { return s.Cloud() }
 
 func (s openStackSession) look(ctx context.Context, why purpose) (look, error) {
 	purposes := map[purpose]openstack.Purpose{
