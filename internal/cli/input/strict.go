@@ -12,7 +12,7 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
-	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
+	"github.com/espalier-io/espalier/api/wire"
 	"github.com/espalier-io/espalier/internal/engine"
 )
 
@@ -59,7 +59,7 @@ func (d *document) repeated() []engine.Finding {
 
 // at says where a field stands: "shoot.yaml line 12: ".
 func (d *document) at(path string) string {
-	if line := v1alpha1.LineOf([]byte(d.text), path); line > 0 {
+	if line := wire.LineOf([]byte(d.text), path); line > 0 {
 		return fmt.Sprintf("%s line %d: ", d.source, line)
 	}
 	return d.source + ": "

@@ -1,26 +1,17 @@
 // SPDX-FileCopyrightText: The Espalier Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package v1alpha1_test
+package wire_test
 
 import (
-	"math/rand" //nolint:depguard // the fuzzer of apimachinery takes a source of this package
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
+	"github.com/espalier-io/espalier/api/wire"
 )
 
 const head = "apiVersion: openstack.provider.extensions.gardener.cloud/v1alpha1\nkind: InfrastructureConfig\n"
-
-// randomSource gives other objects in every run and prints how to have the same
-// ones again.
-func randomSource(t *testing.T) rand.Source {
-	seed := time.Now().UnixNano()
-	t.Logf("seed %d", seed)
-	return rand.NewSource(seed)
-}
 
 func TestStrictReading(t *testing.T) {
 	for _, row := range []struct{ name, document, want string }{
@@ -92,11 +83,11 @@ func TestLineOf(t *testing.T) {
 		"a": 1, "a.b.c": 2, "a.b.c[0].x": 3, "a.b.c[1].y": 4, "a.b.c[1].z[0]": 5, "copy.k": 7,
 		"": 0, "a.b": 0, "a.b.c[2].x": 0, "a.b.c[-1]": 0, "a.b.c[x]": 0, "a.b.c.x": 0, "nowhere": 0, "a.b.c[0].x.deeper": 0,
 	} {
-		if got := v1alpha1.LineOf(document, path); got != want {
+		if got := wire.LineOf(document, path); got != want {
 			t.Errorf("line of %q is %d, want %d", path, got, want)
 		}
 	}
-	if got := v1alpha1.LineOf([]byte("a: ["), "a"); got != 0 {
+	if got := wire.LineOf([]byte("a: ["), "a"); got != 0 {
 		t.Errorf("broken YAML has a line %d", got)
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Espalier Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package v1alpha1
+package wire
 
 import (
 	"bytes"
