@@ -88,7 +88,7 @@ func New(o Options) *Cloud {
 		o.TokenLife = 24 * time.Hour
 	}
 	c := &Cloud{opt: o, ids: map[string]int{}, quotas: map[string]map[string]int{}}
-	c.switches.pending = 1
+	c.switches.pending = 3
 	c.kinds = kinds{
 		networks: networkKind(), subnets: subnetKind(), routers: routerKind(), ports: portKind(), groups: groupKind(), rules: ruleKind(),
 		floatingIPs: floatingIPKind(), subnetPools: subnetPoolKind(), scopes: scopeKind(), rbacs: rbacKind(),

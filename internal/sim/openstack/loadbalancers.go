@@ -39,7 +39,7 @@ type loadBalancer struct {
 }
 
 // SetPending lets load balancers be PENDING_… for so many looks: reads of the
-// load balancer or of ports, and refused changes of it. The default is 1.
+// load balancer or of ports, and refused changes of it. The default is 3.
 func (c *Cloud) SetPending(looks int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -231,6 +231,8 @@ func (c *call) addLoadBalancer(l *loadBalancer, at string) error {
 	}
 	p := c.servicePort(l.Network, "lb-"+l.ID, "Octavia")
 	p.Name, p.Project, p.AdminStateUp, p.PortSecurity = "octavia-lb-"+l.ID, l.Project, false, true
+	p.Groups = []string{c.cloud.addDefaultGroup(l.Project).ID}
+	p.Groups = []string{c.cloud.addDefaultGroup(l.Project).ID}
 	w := wish{Subnet: l.Subnet}
 	if at != "" {
 		a, err := netip.ParseAddr(at)
