@@ -70,7 +70,8 @@ mutants: ## Plant known bugs one by one and demand that a test turns red for eac
 .PHONY: bench
 bench: ## Print calls, writes and depth of each run, and the planner's time.
 	go test -run '^TestCost$$' -v -count=1 ./test/bench
-	go test -run '^$$' -bench . -benchmem -count=6 ./internal/engine ./internal/openstack | tee .cache/bench.txt
+	@mkdir -p .cache
+	go test -run '^$$' -bench . -benchmem -count=6 ./internal/engine/... ./test/bench > .cache/bench.txt
 	$(BENCHSTAT) .cache/bench.txt
 
 ##@ A real OpenStack on this machine (Debian 12)
