@@ -71,7 +71,7 @@ func (r *run) status(ctx context.Context, cmd *cobra.Command) error {
 		w.findings(fs, nil)
 		fmt.Fprintf(w, "%s in %s:\n", r.c.TechnicalID, r.cloud)
 		w.steps(bare(p.Steps), present)
-		fmt.Fprintf(w, "State: %s, serial %d, %d records.\n", r.where(), view.Serial, view.Records)
+		fmt.Fprintf(w, "State: %s, %d recorded.\n", r.where(), view.Records)
 		fmt.Fprintf(w, "%s.\n", upper(conditions[condition(p)]))
 		if !p.Idle() {
 			fmt.Fprintf(w, "Next: %s\n", r.app.next(cmd, "plan"))
