@@ -32,6 +32,7 @@ type Reader interface {
 	keyPairReader
 	subnetPoolReader
 	shareNetworkReader
+	loadBalancerReader
 }
 
 // A Writer changes a cloud. Each create returns what the cloud answered.
@@ -43,6 +44,8 @@ type Writer interface {
 	securityGroupWriter
 	keyPairWriter
 	shareNetworkWriter
+	loadBalancerWriter
+	routeWriter
 }
 
 // Graph is a graph of OpenStack resources.
@@ -75,7 +78,7 @@ func withIDs(ids ...engine.ID) Query {
 type Client struct {
 	provider         *gophercloud.ProviderClient
 	network, compute *gophercloud.ServiceClient
-	share            *gophercloud.ServiceClient // nil: the cloud has none
+	share, balancer  *gophercloud.ServiceClient // nil: the cloud has none
 	guard            *Guard
 	project          project
 	region           string
@@ -158,7 +161,10 @@ func (c *Client) locate(region string, availability gophercloud.Availability) (e
 	if c.compute, err = c.service("compute", "", availability); err != nil {
 		return err
 	}
-	c.share, err = c.optional("shared-file-system", "", availability)
+	if c.share, err = c.optional("shared-file-system", "", availability); err != nil {
+		return err
+	}
+	c.balancer, err = c.optional("load-balancer", "v2.0/", availability)
 	return err
 }
 

@@ -33,6 +33,9 @@ type Cluster struct {
 	// SSHPublicKey is the key of the key pair, in the format of OpenSSH. If it
 	// is empty there is no key pair.
 	SSHPublicKey string
+	// Inherited is the flat state of Gardener's OpenStack provider, if the
+	// cluster was made by it (InfrastructureState, data); nil: it was not.
+	Inherited map[string]string
 }
 
 // Config is what is asked for: a configuration that passed static validation,
@@ -55,6 +58,9 @@ func NewConfig(infra *v1alpha1.InfrastructureConfig, cluster Cluster, profile *v
 	}
 	if len(c.mark(strings.Repeat("x", longestNode))) > longestDescription {
 		return c, fault.Errorf(fault.Invalid, "technical ID and UID are too long for a description in Neutron (%d characters at the most)", longestDescription)
+	}
+	if err := checkInherited(cluster.Inherited); err != nil {
+		return c, err
 	}
 	if profile == nil {
 		return c, nil

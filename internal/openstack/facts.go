@@ -18,6 +18,7 @@ type Facts struct {
 	State   *engine.State
 	Cloud   string
 	Project string // the ID of ours
+	Purpose Purpose
 
 	Networks          engine.Table[Network]
 	External          []Found[Network] // external networks of the name of the floating pool
@@ -38,6 +39,12 @@ type Facts struct {
 	SubnetPools       engine.Table[SubnetPool]
 	ShareNetworks     engine.Table[ShareNetwork]
 	NoManila          bool // the cloud has no shared file systems
+
+	// For a deletion: what Kubernetes may have left.
+	LoadBalancers    []Found[LoadBalancer] // of the cluster's Services
+	LoadBalancersErr error
+	HopPorts         map[string]bool // next hops of the user's router that ports have: whether they are our nodes
+	HopPortsErr      error
 
 	mu        sync.Mutex
 	Namesakes []Namesake
@@ -64,11 +71,14 @@ const (
 // Read gathers the facts: one list per kind, all in one round. A second round
 // reads what had to be found first, which is the rule only if state is lost.
 func Read(ctx context.Context, r Reader, c Config, s *engine.State, cloud, project string, purpose Purpose) *Facts {
-	f := &Facts{State: s, Cloud: cloud, Project: project}
+	f := &Facts{State: s, Cloud: cloud, Project: project, Purpose: purpose}
 	y := &survey{r: r, c: c, f: f, given: c.given()}
 	one := []func(context.Context){y.networks, y.routers, y.subnets, y.groups, y.keyPairs, y.interfaces, y.shareNetworks}
 	two := []func(context.Context){y.unreadNetworks, y.unreadRouters, y.unreadSubnets, y.unreadGroups, y.interfacesOfFound}
-	if purpose != Deletion { // which does not ask what is only looked at
+	if purpose == Deletion {
+		one = append(one, y.loadBalancers)
+		two = append(two, y.hopPorts)
+	} else { // what is only looked at
 		one = append(one, y.external, y.subnetPools)
 		two = append(two, y.externalByName, y.groupsNamed, y.onRouter, y.gatewaySubnets)
 	}
@@ -327,6 +337,12 @@ func (s *survey) onRouter(ctx context.Context) {
 	}
 }
 
+// ours says that an ID is recorded, or that the state of Gardener's provider
+// names it: such a thing bears no mark of ours and is no namesake.
+func (s *survey) ours(id engine.ID) bool {
+	return s.c.isInherited(id) || slices.ContainsFunc(s.f.State.Records(), func(r engine.Record) bool { return r.ID == id })
+}
+
 // enter puts a list into its table: what bears our mark as ours, what has our
 // name without it as a namesake, and a given one that is not in it as absent.
 func enter[T any](s *survey, kind string, t *engine.Table[T], all []Found[T], err error, given engine.ID) {
@@ -336,7 +352,7 @@ func enter[T any](s *survey, kind string, t *engine.Table[T], all []Found[T], er
 		if f.Project != s.f.Project {
 			node = "" // a copy of our mark in another project is none
 		}
-		if node == "" && f.ID != given && slices.Contains(s.c.subnetNames(), f.Name) {
+		if node == "" && f.ID != given && slices.Contains(s.c.subnetNames(), f.Name) && !s.ours(f.ID) {
 			s.f.mu.Lock()
 			s.f.Namesakes = append(s.f.Namesakes, Namesake{kind, f.ID, f.Name, other})
 			s.f.mu.Unlock()
@@ -372,6 +388,9 @@ func unread[T any](ctx context.Context, s *survey, kind string, t *engine.Table[
 		}
 	}
 	for _, id := range given {
+		want(id)
+	}
+	for _, id := range s.c.inheritedOfKind(kind) {
 		want(id)
 	}
 	for _, r := range s.f.State.Records() {

@@ -43,8 +43,11 @@ type Permissions struct {
 	Given []string            // the user's: IDs that the configuration names, and those found for it
 	Into  map[string][]string // field of a body → the IDs of the user's that it may hold
 	Ours  func(id string) bool
-	Pods  []netip.Prefix // routes inside these may be added and removed
-	Swept func(id string) bool
+	Pods  []netip.Prefix // routes inside these may be removed from the user's router
+	// Swept says that the plan lists a leftover: the ID of a load balancer, or a
+	// route as routeID spells it. Routes are all that the router had.
+	Swept  func(id string) bool
+	Routes []string
 }
 
 // A service is where the catalogue says that an API is.

@@ -19,8 +19,9 @@ const (
 	byoSG    = "44444444-4444-4444-4444-444444444444"
 	extNet   = "55555555-5555-5555-5555-555555555555"
 	ourThing = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa"
+	leftover = "cccccccc-cccc-cccc-cccc-cccccccccccc"
 	other    = "bbbbbbbb-bbbb-bbbb-bbbb-bbbbbbbbbbbb"
-	marked   = `"name":"shoot--a--b","description":"shoot--a--b u1/x"`
+	bearing  = `"name":"shoot--a--b","description":"shoot--a--b u1/x"`
 )
 
 type guardRow struct {
@@ -31,18 +32,18 @@ type guardRow struct {
 var guardRows = []guardRow{
 	{"reading is free", "GET /v2.0/networks/" + byoNet, "", true},
 	{"a token", "POST /v3/auth/tokens", `{"auth":{"identity":{"password":"x"}}}`, true},
-	{"our network", "POST /v2.0/networks", `{"network":{` + marked + `}}`, true},
+	{"our network", "POST /v2.0/networks", `{"network":{` + bearing + `}}`, true},
 	{"a network without our mark", "POST /v2.0/networks", `{"network":{"name":"shoot--a--b"}}`, false},
 	{"a network with another cluster's mark", "POST /v2.0/networks", `{"network":{"name":"shoot--a--b","description":"shoot--a--b u2/x"}}`, false},
 	{"a network with another name", "POST /v2.0/networks", `{"network":{"name":"prod","description":"shoot--a--b u1/x"}}`, false},
-	{"two things in one body", "POST /v2.0/networks", `{"network":{` + marked + `},"more":1}`, false},
-	{"our subnet in their network", "POST /v2.0/subnets", `{"subnet":{` + marked + `,"network_id":"` + byoNet + `","cidr":"10.0.0.0/8"}}`, true},
-	{"our subnet in our network", "POST /v2.0/subnets", `{"subnet":{` + marked + `,"network_id":"` + ourThing + `"}}`, true},
-	{"our subnet in a stranger's network", "POST /v2.0/subnets", `{"subnet":{` + marked + `,"network_id":"` + other + `"}}`, false},
-	{"our subnet in what is no network of theirs", "POST /v2.0/subnets", `{"subnet":{` + marked + `,"network_id":"` + byoRtr + `"}}`, false},
-	{"our subnet, their ID elsewhere", "POST /v2.0/subnets", `{"subnet":{` + marked + `,"network_id":"` + byoNet + `","segment_id":"` + byoSub + `"}}`, false},
-	{"our router with its gateway in the external network", "POST /v2.0/routers", `{"router":{` + marked + `,"external_gateway_info":{"network_id":"` + extNet + `"}}}`, true},
-	{"our router with its gateway in their network", "POST /v2.0/routers", `{"router":{` + marked + `,"external_gateway_info":{"network_id":"` + byoNet + `"}}}`, false},
+	{"two things in one body", "POST /v2.0/networks", `{"network":{` + bearing + `},"more":1}`, false},
+	{"our subnet in their network", "POST /v2.0/subnets", `{"subnet":{` + bearing + `,"network_id":"` + byoNet + `","cidr":"10.0.0.0/8"}}`, true},
+	{"our subnet in our network", "POST /v2.0/subnets", `{"subnet":{` + bearing + `,"network_id":"` + ourThing + `"}}`, true},
+	{"our subnet in a stranger's network", "POST /v2.0/subnets", `{"subnet":{` + bearing + `,"network_id":"` + other + `"}}`, false},
+	{"our subnet in what is no network of theirs", "POST /v2.0/subnets", `{"subnet":{` + bearing + `,"network_id":"` + byoRtr + `"}}`, false},
+	{"our subnet, their ID elsewhere", "POST /v2.0/subnets", `{"subnet":{` + bearing + `,"network_id":"` + byoNet + `","segment_id":"` + byoSub + `"}}`, false},
+	{"our router with its gateway in the external network", "POST /v2.0/routers", `{"router":{` + bearing + `,"external_gateway_info":{"network_id":"` + extNet + `"}}}`, true},
+	{"our router with its gateway in their network", "POST /v2.0/routers", `{"router":{` + bearing + `,"external_gateway_info":{"network_id":"` + byoNet + `"}}}`, false},
 	{"rules in our group", "POST /v2.0/security-group-rules", `{"security_group_rules":[{"security_group_id":"` + ourThing + `"}]}`, true},
 	{"a rule in their group", "POST /v2.0/security-group-rules", `{"security_group_rules":[{"security_group_id":"` + ourThing + `"},{"security_group_id":"` + byoSG + `"}]}`, false},
 	{"a rule in a stranger's group", "POST /v2.0/security-group-rules", `{"security_group_rules":[{"security_group_id":"` + other + `"}]}`, false},
@@ -67,6 +68,17 @@ var guardRows = []guardRow{
 	{"routes added", "PUT /v2.0/routers/" + byoRtr + "/add_extraroutes", `{"router":{"routes":[{"destination":"100.64.3.0/24","nexthop":"10.0.0.3"}]}}`, false},
 	{"all routes of their router", "PUT /v2.0/routers/" + byoRtr, `{"router":{"routes":[]}}`, false},
 	{"all routes of our router", "PUT /v2.0/routers/" + ourThing, `{"router":{"routes":[]}}`, false},
+	{"the routes of their router without one that the plan lists", "PUT /v2.0/routers/" + byoRtr, `{"router":{"routes":[{"destination":"192.168.0.0/16","nexthop":"10.0.0.9"}]}}`, true},
+	{"the routes of their router without one of theirs", "PUT /v2.0/routers/" + byoRtr, `{"router":{"routes":[{"destination":"100.64.3.0/24","nexthop":"10.0.0.3"}]}}`, false},
+	{"the routes of their router with one more", "PUT /v2.0/routers/" + byoRtr, `{"router":{"routes":[{"destination":"192.168.0.0/16","nexthop":"10.0.0.9"},{"destination":"0.0.0.0/0","nexthop":"10.0.0.9"}]}}`, false},
+	{"the routes of their router as they are", "PUT /v2.0/routers/" + byoRtr, `{"router":{"routes":[{"destination":"100.64.3.0/24","nexthop":"10.0.0.3"},{"destination":"192.168.0.0/16","nexthop":"10.0.0.9"}]}}`, false},
+	{"routes and a gateway", "PUT /v2.0/routers/" + byoRtr, `{"router":{"routes":[{"destination":"192.168.0.0/16","nexthop":"10.0.0.9"}],"external_gateway_info":{}}}`, false},
+	{"a new gateway of our router", "PUT /v2.0/routers/" + ourThing, `{"router":{"external_gateway_info":{"network_id":"` + extNet + `","enable_snat":false}}}`, true},
+	{"a new gateway of their router", "PUT /v2.0/routers/" + byoRtr, `{"router":{"external_gateway_info":{"network_id":"` + extNet + `"}}}`, false},
+	{"a leftover load balancer that the plan lists", "DELETE /lb/v2.0/lbaas/loadbalancers/" + leftover, "", true},
+	{"another load balancer", "DELETE /lb/v2.0/lbaas/loadbalancers/" + other, "", false},
+	{"our share network on their subnet", "POST /share/share-networks", `{"share_network":{` + bearing + `,"neutron_net_id":"` + byoNet + `","neutron_subnet_id":"` + byoSub + `"}}`, true},
+	{"our share network on a stranger's subnet", "POST /share/share-networks", `{"share_network":{` + bearing + `,"neutron_net_id":"` + byoNet + `","neutron_subnet_id":"` + other + `"}}`, false},
 	{"a change that changes nothing", "PUT /v2.0/networks/" + byoNet, `{"network":{}}`, false},
 	{"the resolvers of our subnet", "PUT /v2.0/subnets/" + ourThing, `{"subnet":{"dns_nameservers":["1.1.1.1"]}}`, true},
 	{"the resolvers of their subnet", "PUT /v2.0/subnets/" + byoSub, `{"subnet":{"dns_nameservers":["1.1.1.1"]}}`, false},
@@ -96,14 +108,17 @@ func guardFor(t *testing.T, sent *int) *Guard {
 	g.serve(service{"identity", "cloud", "/v3/"})
 	g.serve(service{"network", "cloud", "/v2.0/"})
 	g.serve(service{"compute", "cloud", "/v2.1/"})
+	g.serve(service{"load-balancer", "cloud", "/lb/v2.0/"})
+	g.serve(service{"shared-file-system", "cloud", "/share/"})
 	g.Allow(Permissions{
 		Mark: "shoot--a--b u1/", Name: "shoot--a--b",
 		Given: []string{byoNet, strings.ToUpper(byoRtr), "{" + byoSub + "}", byoSG, extNet},
-		Into:  map[string][]string{"network_id": {byoNet}, "router": {byoRtr}, "external_gateway_info.network_id": {extNet}},
+		Into:  map[string][]string{"network_id": {byoNet}, "router": {byoRtr}, "external_gateway_info.network_id": {extNet}, "neutron_net_id": {byoNet}, "neutron_subnet_id": {byoSub}},
 		// Even a state that claims what is the user's does not make it ours.
-		Ours:  func(id string) bool { return id == ourThing || id == "shoot--a--b" || id == byoSub },
-		Pods:  []netip.Prefix{netip.MustParsePrefix("100.64.0.0/11")},
-		Swept: func(id string) bool { return id == routeID(byoRtr, "100.64.3.0/24", "10.0.0.3") },
+		Ours:   func(id string) bool { return id == ourThing || id == "shoot--a--b" || id == byoSub },
+		Pods:   []netip.Prefix{netip.MustParsePrefix("100.64.0.0/11")},
+		Swept:  func(id string) bool { return id == leftover || id == routeID(byoRtr, "100.64.3.0/24", "10.0.0.3") },
+		Routes: []string{routeID(byoRtr, "100.64.3.0/24", "10.0.0.3"), routeID(byoRtr, "192.168.0.0/16", "10.0.0.9")},
 	})
 	return g
 }

@@ -31,7 +31,7 @@ var operations = []operation{
 	{"network", http.MethodPost, "security-groups", createsIn("security_group")},
 	{"network", http.MethodPost, "security-group-rules", addsRules},
 	{"network", http.MethodPut, "subnets/{id}", changesOurs},
-	{"network", http.MethodPut, "routers/{id}", changesGateway},
+	{"network", http.MethodPut, "routers/{id}", changesRouter},
 	{"network", http.MethodPut, "routers/{id}/add_router_interface", plugsOurSubnet},
 	{"network", http.MethodPut, "routers/{id}/remove_router_interface", plugsOurSubnet},
 	{"network", http.MethodPut, "routers/{id}/remove_extraroutes", removesPodRoutes},
@@ -43,6 +43,8 @@ var operations = []operation{
 
 	{"shared-file-system", http.MethodPost, "share-networks", createsIn("share_network", "neutron_net_id", "neutron_subnet_id")},
 	{"shared-file-system", http.MethodDelete, "share-networks/{id}", changesOurs},
+
+	{"load-balancer", http.MethodDelete, "lbaas/loadbalancers/{id}", deletesSwept},
 
 	{"compute", http.MethodPost, "os-keypairs", createsKeyPair},
 	{"compute", http.MethodDelete, "os-keypairs/{id}", changesOurs},
@@ -126,6 +128,54 @@ func addsRules(p Permissions, _ string, body map[string]any) error {
 	return nil
 }
 
+// deletesSwept allows the deletion of a leftover that the plan lists.
+func deletesSwept(p Permissions, id string, body map[string]any) error {
+	if p.given(id) || p.Swept == nil || !p.Swept(id) {
+		return fmt.Errorf("%s is not in the plan", id)
+	}
+	return p.namesNone(body, "", nil)
+}
+
+// changesRouter allows a new gateway, or the list of routes without some.
+func changesRouter(p Permissions, id string, body map[string]any) error {
+	router, _ := body["router"].(map[string]any)
+	if _, ok := router["routes"]; ok {
+		return removesFromList(p, id, body)
+	}
+	return changesGateway(p, id, body)
+}
+
+// removesFromList allows a list of routes that lacks of the present ones only
+// those that the plan lists, and adds none.
+func removesFromList(p Permissions, id string, body map[string]any) error {
+	router, _ := body["router"].(map[string]any)
+	routes, ok := router["routes"].([]any)
+	if !ok || len(body) != 1 || len(router) != 1 || !p.mine(id) && !p.into("router", id) {
+		return errors.New("not a list of routes of a router that we may change")
+	}
+	rest := map[string]bool{}
+	for _, r := range routes {
+		route, _ := r.(map[string]any)
+		to, _ := route["destination"].(string)
+		via, _ := route["nexthop"].(string)
+		rest[routeID(id, to, via)] = true
+	}
+	removed := 0
+	for _, have := range p.Routes {
+		if !rest[have] {
+			if p.Swept == nil || !p.Swept(have) {
+				return fmt.Errorf("the list lacks the route %s, which is not in the plan", have)
+			}
+			removed++
+		}
+		delete(rest, have)
+	}
+	if len(rest) > 0 || removed == 0 {
+		return fmt.Errorf("the list adds %d routes and removes %d", len(rest), removed)
+	}
+	return nil
+}
+
 // changesGateway allows the gateway of a router of ours to be set anew, in the
 // external network.
 func changesGateway(p Permissions, id string, body map[string]any) error {
@@ -169,7 +219,7 @@ func removesPodRoutes(p Permissions, id string, body map[string]any) error {
 		via, _ := route["nexthop"].(string)
 		dest, err := netip.ParsePrefix(to)
 		inside := func(pod netip.Prefix) bool { return pod.Bits() <= dest.Bits() && pod.Contains(dest.Addr()) }
-		if err != nil || !slices.ContainsFunc(p.Pods, inside) {
+		if err != nil || !p.mine(id) && !slices.ContainsFunc(p.Pods, inside) {
 			return fmt.Errorf("a route to %q is not inside the pod networks", to)
 		}
 		if p.Swept == nil || !p.Swept(routeID(id, to, via)) {

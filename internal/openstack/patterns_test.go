@@ -94,6 +94,9 @@ func (w *world) everything() string {
 		func() (any, error) { return w.admin.Routers(ctx, nil) },
 		func() (any, error) { return w.admin.Ports(ctx, nil) },
 		func() (any, error) { return w.admin.SecurityGroups(ctx, nil) },
+		func() (any, error) { return w.user.ShareNetworks(ctx, nil) },
+		func() (any, error) { return w.user.LoadBalancers(ctx, nil) },
+		func() (any, error) { return w.user.KeyPair(ctx, cluster) },
 	} {
 		all, err := list()
 		w.must(err)

@@ -85,12 +85,14 @@ func (l *Look) Apply(ctx context.Context, p *engine.Plan, o engine.Options) erro
 		}
 	}
 	s.client.guard.Allow(Permissions{
-		Mark:  s.config.markPrefix(),
-		Name:  s.config.TechnicalID,
-		Given: l.theirs(),
-		Into:  l.into(),
-		Pods:  s.config.Pods,
-		Ours:  func(id string) bool { return planned[id] || l.recorded(id) },
+		Mark:   s.config.markPrefix(),
+		Name:   s.config.TechnicalID,
+		Given:  l.theirs(),
+		Into:   l.into(),
+		Pods:   l.podRanges,
+		Swept:  func(id string) bool { return l.swept[id] },
+		Routes: l.routes,
+		Ours:   func(id string) bool { return planned[id] || l.recorded(id) },
 	})
 	before := len(s.client.guard.Refused())
 	err := l.Graph.Apply(ctx, s.client, p, o)

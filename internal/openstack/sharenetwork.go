@@ -69,14 +69,23 @@ func (c *Client) ShareNetworks(ctx context.Context, q Query) ([]Found[ShareNetwo
 	if c.share == nil {
 		return nil, errNoManila
 	}
-	all, err := list(ctx, c.share, "share-networks/detail", q,
-		func(r pagination.PageResult) pagination.Page {
-			p := sharenetworks.ShareNetworkPage{MarkerPageBase: pagination.MarkerPageBase{PageResult: r}}
-			p.Owner = p
-			return p
-		}, sharenetworks.ExtractShareNetworks)
-	return found(all, foundShareNetwork), err
+	var all []sharenetworks.ShareNetwork
+	pager := pagination.NewPager(c.share, c.share.ServiceURL("share-networks", "detail")+"?"+q.Encode(), func(r pagination.PageResult) pagination.Page {
+		p := sharenetworks.ShareNetworkPage{MarkerPageBase: pagination.MarkerPageBase{PageResult: r}}
+		p.Owner = p
+		return p
+	})
+	err := pager.EachPage(ctx, func(_ context.Context, p pagination.Page) (bool, error) {
+		some, err := sharenetworks.ExtractShareNetworks(p)
+		all = append(all, some...)
+		return len(some) >= fullPage, err
+	})
+	return found(all, foundShareNetwork), translate("listing share networks", err)
 }
+
+// fullPage is how many things Manila lists at most at once. A shorter page is
+// the last one, which saves the call that would find no more.
+const fullPage = 1000
 
 // ShareNetwork implements Reader. It returns nil if there is none.
 func (c *Client) ShareNetwork(ctx context.Context, id engine.ID) (*ShareNetwork, error) {

@@ -5,6 +5,7 @@ package openstack
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 
 	"github.com/espalier-io/espalier/internal/engine"
@@ -26,11 +27,14 @@ type Layout struct {
 
 	pools          map[engine.ID]*engine.Node[SubnetPool]
 	gatewaySubnets []engine.ID
+	podRanges      []netip.Prefix
+	routes         []string        // of the router, as routeID spells them
+	swept          map[string]bool // leftovers that the plan of a deletion lists
 }
 
 // kinds are all kinds that were ever managed, in an order of creation.
 func kinds() []engine.Remover[Writer] {
-	return []engine.Remover[Writer]{Networks{}, Routers{}, Subnets{}, Interfaces{}, SecurityGroups{}, KeyPairs{}, ShareNetworks{}}
+	return []engine.Remover[Writer]{Networks{}, Routers{}, Subnets{}, Interfaces{}, SecurityGroups{}, KeyPairs{}, ShareNetworks{}, ExtraRoutes{}, LoadBalancers{}}
 }
 
 // Given are the IDs that the configuration names: the user's. An empty one is
@@ -64,7 +68,7 @@ func (c Config) given() (g Given) {
 func Topology(c Config, f *Facts) *Layout {
 	t := &topology{c: c, f: f, given: c.given(), Layout: Layout{
 		Graph: engine.New(f.State, f.Cloud, kinds()...), c: c,
-		pools: map[engine.ID]*engine.Node[SubnetPool]{}, gatewaySubnets: f.GatewaySubnets,
+		pools: map[engine.ID]*engine.Node[SubnetPool]{}, gatewaySubnets: f.GatewaySubnets, swept: map[string]bool{},
 	}}
 	t.external = t.addExternal()
 	t.network = t.addNetwork()
@@ -79,6 +83,10 @@ func Topology(c Config, f *Facts) *Layout {
 	t.share = t.addShareNetwork()
 	t.checks()
 	t.strays()
+	if f.Purpose == Deletion {
+		t.sweepRoutes()
+		t.sweepLoadBalancers()
+	}
 	return &t.Layout
 }
 
@@ -112,7 +120,7 @@ func (t *topology) addNetwork() *engine.Node[Network] {
 	if id := t.given.Network; id != "" {
 		return engine.Refer(t.Graph, networkNode, rules.network.engine(), t.f.Networks.Get(id), nil)
 	}
-	return engine.Manage(t.Graph, networkNode, Networks{}, engine.Marked(t.f.State, networkNode, &t.f.Networks), nil,
+	return engine.Manage(t.Graph, networkNode, Networks{}, marked(t, networkNode, &t.f.Networks, func(n Network) bool { return n.Name == t.c.TechnicalID && n.Project == t.f.Project }), nil,
 		func(_ engine.Deps, have *Network) Network {
 			want := Network{Name: t.c.TechnicalID, Mark: t.c.mark(networkNode)}
 			if have != nil {
@@ -126,7 +134,7 @@ func (t *topology) addRouter() *engine.Node[Router] {
 	if id := t.given.Router; id != "" {
 		return engine.Refer(t.Graph, routerNode, rules.router.engine(), t.f.Routers.Get(id), nil)
 	}
-	return engine.Manage(t.Graph, routerNode, Routers{}, engine.Marked(t.f.State, routerNode, &t.f.Routers), engine.Needs(t.external),
+	return engine.Manage(t.Graph, routerNode, Routers{}, marked(t, routerNode, &t.f.Routers, func(r Router) bool { return r.Name == t.c.TechnicalID && r.Project == t.f.Project }), engine.Needs(t.external),
 		func(d engine.Deps, have *Router) Router {
 			want := Router{
 				Name: t.c.TechnicalID, Mark: t.c.mark(routerNode), External: t.external.ID(d),
@@ -160,7 +168,7 @@ func (t *topology) manageSubnet(node, name string, wanted Subnet) *engine.Node[S
 	if wanted.Pool != "" {
 		needs = append(needs, t.addPool(wanted))
 	}
-	return engine.Manage(t.Graph, node, Subnets{}, engine.Marked(t.f.State, node, &t.f.Subnets), needs,
+	return engine.Manage(t.Graph, node, Subnets{}, marked(t, node, &t.f.Subnets, func(s Subnet) bool { return s.Name == name && s.Project == t.f.Project }), needs,
 		func(d engine.Deps, have *Subnet) Subnet {
 			want := wanted
 			want.Name, want.Mark, want.Network = name, t.c.mark(node), t.network.ID(d)
@@ -223,7 +231,7 @@ func (t *topology) addGroup() *engine.Node[SecurityGroup] {
 	if id := t.given.SecurityGroup; id != "" {
 		return engine.Refer(t.Graph, groupNode, rules.securityGroup.engine(), t.f.SecurityGroups.Get(id), nil)
 	}
-	return engine.Manage(t.Graph, groupNode, SecurityGroups{}, engine.Marked(t.f.State, groupNode, &t.f.SecurityGroups), nil,
+	return engine.Manage(t.Graph, groupNode, SecurityGroups{}, marked(t, groupNode, &t.f.SecurityGroups, func(g SecurityGroup) bool { return g.Name == t.c.TechnicalID && g.Project == t.f.Project }), nil,
 		func(_ engine.Deps, have *SecurityGroup) SecurityGroup {
 			want := SecurityGroup{Name: t.c.TechnicalID, Mark: t.c.mark(groupNode), Rules: t.c.groupRules()}
 			if have != nil {
@@ -260,7 +268,9 @@ func (t *topology) addKeyPair() *engine.Node[KeyPair] {
 		return nil
 	}
 	fact := t.f.KeyPairs.Get(engine.ID(t.c.TechnicalID))
-	claim := engine.Named(t.f.State, keyPairNode, fact, func(k KeyPair) bool { return k.PublicKey == key })
+	claim := engine.Named(t.f.State, keyPairNode, fact, func(k KeyPair) bool {
+		return k.PublicKey == key || t.c.inherited(keyPairNode) == engine.ID(k.Name)
+	})
 	return engine.Manage(t.Graph, keyPairNode, KeyPairs{}, claim, nil,
 		func(engine.Deps, *KeyPair) KeyPair { return KeyPair{Name: t.c.TechnicalID, PublicKey: key} })
 }
@@ -290,6 +300,11 @@ func (t *topology) addShareNetwork() *engine.Node[ShareNetwork] {
 		}
 	}
 	claim := engine.Adopted(t.f.State, shareNode, &t.f.ShareNetworks, fit, err)
+	if id := t.c.inherited(shareNode); id != "" {
+		claim = engine.Inherited(claim, t.f.ShareNetworks.Get(id), func(s ShareNetwork) bool {
+			return s.Name == t.c.TechnicalID && s.Network == t.network.Found() && s.Subnet == t.subnet.Found()
+		})
+	}
 	return engine.Manage(t.Graph, shareNode, ShareNetworks{}, claim, engine.Needs(t.network, t.subnet),
 		func(d engine.Deps, have *ShareNetwork) ShareNetwork {
 			want := ShareNetwork{Name: t.c.TechnicalID, Mark: t.c.mark(shareNode), Network: t.network.ID(d), Subnet: t.subnet.ID(d)}
