@@ -102,6 +102,12 @@ func identityRoutes() routes {
 		{"GET", at + "/auth/tokens", (*call).showToken, false},
 		{"DELETE", at + "/auth/tokens", (*call).revokeToken, false},
 		{"GET", at + "/auth/catalog", (*call).showCatalog, false},
+		{"GET", at + "/auth/projects", (*call).listOwnProjects, false},
+		{"GET", at + "/projects", (*call).listProjects, false},
+		{"GET", at + "/projects/{id}", (*call).showProject, false},
+		{"GET", at + "/users/{user}/application_credentials", (*call).listCredentials, false},
+		{"POST", at + "/users/{user}/application_credentials", (*call).createCredential, false},
+		{"DELETE", at + "/users/{user}/application_credentials/{id}", (*call).deleteCredential, false},
 	}
 }
 
