@@ -51,13 +51,17 @@ func (ExtraRoutes) Delete(ctx context.Context, w Writer, r engine.Record) error 
 	return w.RemoveRoutes(ctx, engine.ID(router), routes)
 }
 
-// leftRoutes are the routes of the cluster's router that lead to its pods: all
-// of the destination is inside a pod network, and the next hop is an address of
-// a node subnet that nothing else than a node of this cluster has.
+// leftRoutes are all routes of a router of ours, whose interfaces they hold; of
+// the user's router those that lead to our pods: all of the destination is
+// inside a pod network, and the next hop is an address of a node subnet that
+// nothing else than a node of this cluster has.
 func (t *topology) leftRoutes() (left []Route) {
 	_, router := t.router.Now()
-	if router == nil {
+	switch {
+	case router == nil:
 		return nil
+	case t.router.Ours():
+		return slices.SortedFunc(slices.Values(router.Routes), compareRoutes)
 	}
 	for _, r := range router.Routes {
 		dest, ok := prefix(r.Destination)
@@ -70,9 +74,11 @@ func (t *topology) leftRoutes() (left []Route) {
 		}
 		left = append(left, r)
 	}
-	slices.SortFunc(left, func(a, b Route) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(left, compareRoutes)
 	return left
 }
+
+func compareRoutes(a, b Route) int { return strings.Compare(a.String(), b.String()) }
 
 // allPodRanges are the pod networks of both IP families.
 func (t *topology) allPodRanges() []netip.Prefix {

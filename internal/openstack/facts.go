@@ -296,8 +296,10 @@ func (s *survey) router() engine.ID {
 	if s.given.Router != "" {
 		return s.given.Router
 	}
-	rec, _ := s.f.State.Get(routerNode)
-	return rec.ID
+	if rec, _ := s.f.State.Get(routerNode); rec.ID != "" {
+		return rec.ID
+	}
+	return s.c.inherited(routerNode)
 }
 
 func (s *survey) interfacesOf(ctx context.Context, router engine.ID) {
