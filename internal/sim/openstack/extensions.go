@@ -5,8 +5,8 @@ package openstack
 
 import "slices"
 
-// extensions are those whose behaviour is here.
-var extensions = []string{
+// aliases are the extensions whose behaviour is here.
+var aliases = []string{
 	"address-scope", "allowed-address-pairs", "binding", "default-subnetpools", "empty-string-filtering", "ext-gw-mode",
 	"external-net", "extraroute", "extraroute-atomic", "filter-validation", "fip-port-details", "ip-substring-filtering",
 	"net-mtu", "net-mtu-writable", "network-ip-availability", "pagination", "port-security", "port-security-groups-filtering",
@@ -34,7 +34,7 @@ func extension(alias string) fields {
 // listExtensions is GET /extensions.
 func (c *call) listExtensions() (answer, error) {
 	list := []fields{}
-	for _, alias := range extensions {
+	for _, alias := range aliases {
 		if !c.cloud.switches.withoutExt[alias] {
 			list = append(list, extension(alias))
 		}
@@ -45,7 +45,7 @@ func (c *call) listExtensions() (answer, error) {
 // showExtension is GET /extensions/{alias}.
 func (c *call) showExtension() (answer, error) {
 	alias := c.vars["alias"]
-	if !slices.Contains(extensions, alias) || c.cloud.switches.withoutExt[alias] {
+	if !slices.Contains(aliases, alias) || c.cloud.switches.withoutExt[alias] {
 		return answer{}, notFound("HTTPNotFound", "Extension with alias %s does not exist", alias)
 	}
 	return ok(fields{"extension": extension(alias)})
