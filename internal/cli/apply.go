@@ -88,35 +88,21 @@ func (a *app) toApply(cmd *cobra.Command, o *options, args []string) (*input.Clu
 
 // apply is the whole of the verb, once the state is held.
 func (r *run) apply(ctx context.Context, cmd *cobra.Command, k *kept) error {
-	fs := r.static
-	if r.o.blocks(fs) {
-		return r.refuse("apply", fs)
-	}
-	if err := r.connect(ctx); err != nil {
-		return err
-	}
-	l, err := r.look(ctx, toReconcile, true)
+	l, fs, p, err := r.planned(ctx, false, true)
 	if err != nil {
 		return err
 	}
-	if fs = r.found(l); r.o.blocks(fs) {
+	if p == nil {
 		return r.refuse("apply", fs)
-	}
-	p, err := l.Plan()
-	if err != nil {
-		return failed{err}
 	}
 	if k != nil {
 		if err := k.same(r.state, p); err != nil {
 			return err
 		}
 	}
-	if writes(p) {
-		r.print(r.app.canvas(r.app.env.Err, r.app.env.ErrTTY), p, fs, "")
-		r.o.yes = r.o.yes || k != nil
-		if err := r.confirm(ctx, p, "Do this?"); err != nil {
-			return err
-		}
+	r.o.yes = r.o.yes || k != nil
+	if err := r.approve(ctx, p, fs, "Do this?"); err != nil {
+		return err
 	}
 	if err := remember(r.state, r.c); err != nil {
 		return err
@@ -173,7 +159,11 @@ func (r *run) unfinished(ctx context.Context, verb string, p *engine.Plan, fs []
 	if errors.Is(err, engine.ErrStopped) {
 		outcome, text = "stopped", strings.TrimSuffix(text, engine.ErrStopped.Error())+fmt.Sprint(context.Cause(ctx))
 	}
-	text = fmt.Sprintf("%s\nSo far: %s. What was done is recorded; run the same command again to go on.", text, done)
+	trace := "What was done is recorded"
+	if r.unsaved.Load() {
+		trace = "The last of it could not be recorded, but bears the mark of the cluster and is found again"
+	}
+	text = fmt.Sprintf("%s\nSo far: %s. %s; run the same command again to go on.", text, done, trace)
 	if !r.app.machine() {
 		return failed{errors.New(text)}
 	}

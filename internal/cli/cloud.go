@@ -95,7 +95,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		return fault.Errorf(fault.Invalid, "--listen: %w", err)
 	}
 	server := cloud.Serve(l)
-	defer server.Close()
+	defer func() { _ = server.Close() }() // nothing is lost
 	if s.clouds != "" {
 		if err := writeClouds(s.clouds, server.AuthURL, s.user); err != nil {
 			return err

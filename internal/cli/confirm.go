@@ -15,6 +15,15 @@ import (
 	"github.com/espalier-io/espalier/internal/fault"
 )
 
+// approve shows a plan that has something to write, and asks.
+func (r *run) approve(ctx context.Context, p *engine.Plan, fs []engine.Finding, question string) error {
+	if !writes(p) {
+		return nil
+	}
+	r.print(r.app.canvas(r.app.env.Err, r.app.env.ErrTTY), p, fs, "")
+	return r.confirm(ctx, p, question)
+}
+
 // confirm asks before a plan is carried out; twice if it deletes what only its
 // mark says to be ours. Without a terminal nobody can answer, so that the flags
 // must.

@@ -52,25 +52,15 @@ func (a *app) delete() *cobra.Command {
 
 // delete is the whole of the verb, once the state is held.
 func (r *run) delete(ctx context.Context) error {
-	if r.c.Config == nil {
-		return r.refuse("delete", r.static)
-	}
-	if err := r.connect(ctx); err != nil {
-		return err
-	}
-	l, err := r.look(ctx, toDelete, true)
+	l, fs, p, err := r.planned(ctx, true, true)
 	if err != nil {
 		return err
 	}
-	p, err := l.PlanDelete()
-	if err != nil {
-		return failed{err}
+	if p == nil {
+		return r.refuse("delete", fs)
 	}
-	if writes(p) {
-		r.print(r.app.canvas(r.app.env.Err, r.app.env.ErrTTY), p, nil, "")
-		if err := r.confirm(ctx, p, "Delete this?"); err != nil {
-			return err
-		}
+	if err := r.approve(ctx, p, nil, "Delete this?"); err != nil {
+		return err
 	}
 	done, err := r.carryOut(ctx, l, p)
 	if err != nil {

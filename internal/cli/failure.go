@@ -33,6 +33,14 @@ type failed struct{ error }
 
 func (f failed) Unwrap() error { return f.error }
 
+// broke is the error of work, nil if there is none.
+func broke(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failed{err}
+}
+
 // errInterrupted is why a context ends when the user interrupts.
 var errInterrupted = errors.New("interrupted")
 

@@ -208,6 +208,36 @@ func (s *site) interruptAt(n int) {
 	})
 }
 
+func TestStateThatCanNotBeSavedHalfWay(t *testing.T) {
+	s := newSite(t)
+	if err := os.Mkdir("states", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-f", "1-managed.yaml", "--name", "shoot--dev--one", "--settle", "0s", "--state", "states/s.json"}
+	var once sync.Once
+	s.cloud.Hook(func(c sim.Call, p sim.Phase) {
+		if c.Write && p == sim.After {
+			once.Do(func() {
+				if err := os.Rename("states", "gone"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+	r := s.run("", append([]string{"apply", "--yes"}, args...)...)
+	if r.code != 1 || !strings.Contains(r.err, "could not be recorded, but bears the mark") {
+		t.Errorf("%s", r)
+	}
+	s.cloud.Hook(nil)
+	if err := os.Rename("gone", "states"); err != nil {
+		t.Fatal(err)
+	}
+	s.must(append([]string{"apply", "--yes"}, args...)...)
+	s.idle(args...)
+	s.must(append([]string{"delete", "--yes"}, args...)...)
+	s.clean()
+}
+
 func TestLostStateIsFoundAgainByTheMarks(t *testing.T) {
 	s := newSite(t)
 	args := []string{"-f", "2-byo-network.yaml", "--name", "shoot--dev--one", "--uid", "u-1"}

@@ -19,20 +19,19 @@ import (
 
 // options are what the flags of a verb say.
 type options struct {
-	files      []string
-	profile    string
-	facts      input.Flags
-	overlay    string
-	state      string
-	osCloud    string
-	failOn     string
-	accept     []string
-	settle     time.Duration
-	timeout    time.Duration
-	yes        bool
-	marked     bool
-	unmanaged  bool
-	networkFor string // for messages: the verb
+	files     []string
+	profile   string
+	facts     input.Flags
+	overlay   string
+	state     string
+	osCloud   string
+	failOn    string
+	accept    []string
+	settle    time.Duration
+	timeout   time.Duration
+	yes       bool
+	marked    bool
+	unmanaged bool
 }
 
 // outputFlag is for commands with a result that machines may want to read.

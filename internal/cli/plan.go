@@ -34,24 +34,21 @@ const planExample = `  espalier plan -f shoot.yaml
   espalier plan -f config.yaml --name shoot--project--cluster -o json --detailed-exitcode`
 
 func (a *app) plan() *cobra.Command {
-	o := &options{}
-	var out string
-	var detailed, destroy bool
+	o, w := &options{}, &wanted{}
 	cmd := &cobra.Command{Use: "plan -f FILE", Short: "Say what apply would do", Long: planHelp, Example: planExample}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if destroy && out != "" {
+		if w.destroy && w.out != "" {
 			return misused(cmd, "--out is for plans that apply can carry out; delete makes its own")
 		}
 		c, sources, err := a.load(cmd, o)
 		if err != nil {
 			return err
 		}
-		if out != "" && c.UID == "" {
-			o.facts.UID, err = a.fresh(o, c)
-			if err != nil {
+		if w.out != "" && c.UID == "" {
+			if c.UID, err = a.fresh(o, c); err != nil {
 				return err
 			}
-			c.UID = o.facts.UID
+			o.facts.UID = c.UID
 		}
 		ctx, cancel := o.limit(cmd.Context())
 		defer cancel()
@@ -60,41 +57,52 @@ func (a *app) plan() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fs, p, err := r.planned(ctx, destroy)
-		if err != nil {
-			return err
-		}
-		rep := report{Verb: "plan", Cluster: c.TechnicalID, Findings: list(fs), NotChecked: r.left, Summary: tally(fs)}
-		if p == nil {
-			err := a.emit(rep, func(w canvas) {
-				w.findings(fs, nil)
-				fmt.Fprintf(w, "%s: there is no plan.\nNext: mend them and run this again.\n", sum(fs))
-			})
-			return o.verdict(fs, err)
-		}
-		if out != "" {
-			if err := keep(out, r, sources, p); err != nil {
-				return err
-			}
-		}
-		rep.Steps, rep.Summary = list(p.Steps), plus(rep.Summary, counts(p))
-		if err := a.emit(rep, func(w canvas) { r.print(w, p, fs, a.after(cmd, p, destroy, out)) }); err != nil {
-			return err
-		}
-		if detailed && !p.Idle() {
-			return verdict(exitChanges)
-		}
-		return nil
+		return r.plan(ctx, cmd, w, sources)
 	}
 	a.outputFlag(cmd)
 	o.inputFlags(cmd)
 	o.cloudFlags(cmd)
 	o.checkFlags(cmd)
 	o.acceptFlag(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "keep the plan in this file, for apply FILE")
-	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "0 nothing to do, 2 changes, 1 everything else")
-	cmd.Flags().BoolVar(&destroy, "delete", false, "say what delete would do")
+	cmd.Flags().StringVar(&w.out, "out", "", "keep the plan in this file, for apply FILE")
+	cmd.Flags().BoolVar(&w.detailed, "detailed-exitcode", false, "0 nothing to do, 2 changes, 1 everything else")
+	cmd.Flags().BoolVar(&w.destroy, "delete", false, "say what delete would do")
 	return cmd
+}
+
+// wanted is what the flags of plan say besides.
+type wanted struct {
+	out               string
+	detailed, destroy bool
+}
+
+// plan is the whole of the verb.
+func (r *run) plan(ctx context.Context, cmd *cobra.Command, want *wanted, sources []input.Source) error {
+	_, fs, p, err := r.planned(ctx, want.destroy, false)
+	if err != nil {
+		return err
+	}
+	rep := report{Verb: "plan", Cluster: r.c.TechnicalID, Findings: list(fs), NotChecked: r.left, Summary: tally(fs)}
+	if p == nil {
+		err := r.app.emit(rep, func(w canvas) {
+			w.findings(fs, nil)
+			fmt.Fprintf(w, "%s: there is no plan.\nNext: mend them and run this again.\n", sum(fs))
+		})
+		return r.o.verdict(fs, err)
+	}
+	if want.out != "" {
+		if err := keep(want.out, r, sources, p); err != nil {
+			return err
+		}
+	}
+	rep.Steps, rep.Summary = list(p.Steps), plus(rep.Summary, counts(p))
+	if err := r.app.emit(rep, func(w canvas) { r.print(w, p, fs, r.app.after(cmd, p, want)) }); err != nil {
+		return err
+	}
+	if want.detailed && !p.Idle() {
+		return verdict(exitChanges)
+	}
+	return nil
 }
 
 // fresh is the UID that a plan is made with whose cluster has none: that of the
@@ -114,38 +122,31 @@ func (a *app) fresh(o *options, c *input.Cluster) (string, error) {
 }
 
 // planned asks all rules and makes the plan; it is nil if findings are in the
-// way. A deletion asks no rules but those of the engine.
-func (r *run) planned(ctx context.Context, destroy bool) ([]engine.Finding, *engine.Plan, error) {
-	if r.o.blocks(r.static) && (!destroy || r.c.Config == nil) {
-		return r.static, nil, nil
+// way. A deletion asks no rules but those of the engine. With settle it waits
+// first for what an earlier run may still have made.
+func (r *run) planned(ctx context.Context, destroy, settle bool) (l look, fs []engine.Finding, p *engine.Plan, err error) {
+	if r.c.Config == nil || !destroy && r.o.blocks(r.static) {
+		return nil, r.static, nil, nil
 	}
 	if err := r.connect(ctx); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	why := toReconcile
+	if destroy {
+		why = toDelete
+	}
+	if l, err = r.look(ctx, why, settle); err != nil {
+		return nil, nil, nil, err
 	}
 	if destroy {
-		l, err := r.look(ctx, toDelete, false)
-		if err != nil {
-			return nil, nil, err
-		}
-		p, err := l.PlanDelete()
-		if err != nil {
-			return nil, nil, failed{err}
-		}
-		return nil, p, nil
+		p, err = l.PlanDelete()
+		return l, nil, p, broke(err)
 	}
-	l, err := r.look(ctx, toReconcile, false)
-	if err != nil {
-		return nil, nil, err
+	if fs = r.found(l); r.o.blocks(fs) {
+		return l, fs, nil, nil
 	}
-	fs := r.found(l)
-	if r.o.blocks(fs) {
-		return fs, nil, nil
-	}
-	p, err := l.Plan()
-	if err != nil {
-		return nil, nil, failed{err}
-	}
-	return fs, p, nil
+	p, err = l.Plan()
+	return l, fs, p, broke(err)
 }
 
 // print prints a plan with what is to be known before it.
@@ -160,16 +161,16 @@ func (r *run) print(w canvas, p *engine.Plan, fs []engine.Finding, next string) 
 }
 
 // after is what to do with a plan.
-func (a *app) after(cmd *cobra.Command, p *engine.Plan, destroy bool, out string) string {
+func (a *app) after(cmd *cobra.Command, p *engine.Plan, want *wanted) string {
 	switch {
-	case p.Idle() && destroy:
+	case p.Idle() && want.destroy:
 		return ""
 	case p.Idle():
 		return a.next(cmd, "status")
-	case destroy:
+	case want.destroy:
 		return a.next(cmd, "delete")
-	case out != "":
-		return "espalier apply " + quote(out)
+	case want.out != "":
+		return "espalier apply " + quote(want.out)
 	}
 	return a.next(cmd, "apply")
 }

@@ -67,8 +67,8 @@ func finding(e *field.Error, severity engine.Severity) engine.Finding {
 	if f.Message == "" {
 		f.Message = e.Type.String()
 	}
-	switch e.Type { //nolint:exhaustive // these have no value worth printing
-	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeInternal:
+	switch e.Type {
+	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeInternal: // these have no value worth printing
 	default:
 		f.Value = shown(e.BadValue)
 	}

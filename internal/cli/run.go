@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,16 +24,17 @@ import (
 
 // A run is one command's work on one cluster. It knows no cloud.
 type run struct {
-	app    *app
-	o      *options
-	c      *input.Cluster
-	in     *bufio.Reader
-	path   string          // of the state file; empty if the object carries the state
-	file   *statefile.File // nil if it only looks
-	state  *engine.State
-	cloud  session
-	static []engine.Finding
-	left   []notChecked
+	app     *app
+	o       *options
+	c       *input.Cluster
+	in      *bufio.Reader
+	path    string          // of the state file; empty if the object carries the state
+	file    *statefile.File // nil if it only looks
+	state   *engine.State
+	cloud   session
+	static  []engine.Finding
+	left    []notChecked
+	unsaved atomic.Bool // the last save of the state failed
 }
 
 // unmade stands for the UID of a cluster that has none yet, in a plan that is
@@ -125,7 +127,11 @@ func (r *run) saver() func(context.Context, []byte) error {
 	if r.file == nil {
 		return nil
 	}
-	return atSave(r.app.env.Getenv, r.file.Save)
+	return atSave(r.app.env.Getenv, func(ctx context.Context, data []byte) error {
+		err := r.file.Save(ctx, data)
+		r.unsaved.Store(err != nil)
+		return err
+	})
 }
 
 // beside is the default path of the state file.

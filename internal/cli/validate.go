@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/cli/input"
 	"github.com/espalier-io/espalier/internal/engine"
+	"github.com/espalier-io/espalier/internal/fault"
 	"github.com/espalier-io/espalier/internal/statefile"
 )
 
@@ -66,18 +67,7 @@ func (a *app) validate() *cobra.Command {
 // what the state says was applied last, else nil.
 func (a *app) before(o *options, c *input.Cluster, old string) (*v1alpha1.InfrastructureConfig, error) {
 	if old != "" {
-		sources, err := input.Read([]string{old}, a.env.In)
-		if err != nil {
-			return nil, err
-		}
-		was, err := input.Parse(sources, input.Flags{Name: o.facts.Name})
-		if err != nil {
-			return nil, err
-		}
-		if was.Config == nil {
-			return nil, fmt.Errorf("--old %s can not be read: %s", old, was.Findings[len(was.Findings)-1].Message)
-		}
-		return was.Config, nil
+		return a.older(old)
 	}
 	if o.state == "" && c.TechnicalID == "" {
 		return nil, nil
@@ -99,6 +89,23 @@ func (a *app) before(o *options, c *input.Cluster, old string) (*v1alpha1.Infras
 		return nil, c.Named()
 	}
 	return applied(state, c)
+}
+
+// older reads the configuration in the file that --old names. It may have been
+// good for an older version, so that unknown fields do not matter.
+func (a *app) older(name string) (*v1alpha1.InfrastructureConfig, error) {
+	sources, err := input.Read([]string{name}, a.env.In)
+	if err != nil {
+		return nil, err
+	}
+	was, err := input.Parse(sources, input.Flags{})
+	if err != nil {
+		return nil, err
+	}
+	if was.Config == nil {
+		return nil, fault.Errorf(fault.Invalid, "--old %s can not be read: %s", name, was.Findings[len(was.Findings)-1].Message)
+	}
+	return was.Config, nil
 }
 
 // verdict ends a command that only checks.

@@ -98,6 +98,9 @@ func remove(name string) error {
 // classify gives an error of the operating system its kind and says how to
 // mend it.
 func classify(op string, err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err // op names the file; that of a temporary one says nothing
+	}
 	switch {
 	case err == nil:
 		return nil

@@ -57,7 +57,7 @@ func Read(path string) (data []byte, warnings []string, err error) {
 // must be there and writable. If another process holds the lock the error is
 // of kind InUse and names it. now is written into the lock for others to read.
 func Open(path string, now time.Time) (f *File, err error) {
-	path, info, err := find(path)
+	path, _, err = find(path)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,8 @@ func Open(path string, now time.Time) (f *File, err error) {
 		}
 	}()
 	f.sweep()
-	if path, info, err = find(path); err != nil || info == nil {
+	_, info, err := find(path)
+	if err != nil || info == nil {
 		return f, err
 	}
 	if perm := info.Mode().Perm(); perm&^mode != 0 {

@@ -35,13 +35,7 @@ func (c *Cluster) fromShoot(d *document, f Flags) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.TechnicalID, err = either(s.Status.TechnicalID, f.Name, "name"); err != nil {
-		return err
-	}
-	if c.TechnicalID == "" {
-		c.TechnicalID = technicalID(s.Namespace, s.Name)
-	}
-	if c.UID, err = either(uidOf(s), f.UID, "uid"); err != nil {
+	if err := c.name(s, f); err != nil {
 		return err
 	}
 	c.Shoot, c.Region = s, s.Spec.Region
@@ -54,6 +48,18 @@ func (c *Cluster) fromShoot(d *document, f Flags) (err error) {
 	}
 	c.config(d, field.NewPath("spec", "provider", "infrastructureConfig"), raw(s.Spec.Provider.InfrastructureConfig))
 	return nil
+}
+
+// name takes over the technical ID and the UID.
+func (c *Cluster) name(s *corev1beta1.Shoot, f Flags) (err error) {
+	if c.TechnicalID, err = either(s.Status.TechnicalID, f.Name, "name"); err != nil {
+		return err
+	}
+	if c.TechnicalID == "" {
+		c.TechnicalID = technicalID(s.Namespace, s.Name)
+	}
+	c.UID, err = either(uidOf(s), f.UID, "uid")
+	return err
 }
 
 // uidOf is the UID of the cluster that a Shoot stands for. The one in its
