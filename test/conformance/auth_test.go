@@ -57,6 +57,9 @@ func TestAuthentication(t *testing.T) {
 			l.must(err)
 			project, err := p.GetAuthResult().(tokens.CreateResult).ExtractProject()
 			l.must(err)
+			if project == nil {
+				l.Fatal("the token is for no project")
+			}
 			l.equal("project", project.Name, "a")
 		}},
 		{"an application credential gives a token for its project by ID and by name", func(l *lab) {
@@ -115,12 +118,8 @@ func TestCatalogue(t *testing.T) {
 			}
 		}},
 		{"an extension can be asked for by its alias", func(l *lab) {
-			l.equal("alias", l.a.get("extensions/extraroute-atomic")["alias"], "extraroute-atomic")
-			l.equal("status", l.a.do("GET", "extensions/colours", nil).status, 404)
-		}},
-		{"a path that is none is not found", func(l *lab) {
-			got := l.a.do("GET", "colours", nil)
-			l.equal("status", got.status, 404)
+			l.equal("alias", l.a.try("GET", "extensions/extraroute-atomic", nil).only()["alias"], "extraroute-atomic")
+			l.equal("status", l.a.try("GET", "extensions/colours", nil).status, 404)
 		}},
 	})
 }

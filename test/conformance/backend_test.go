@@ -34,6 +34,7 @@ var backends = []struct {
 	right bool // its answers are the measure
 	start func(t *testing.T) func(t *testing.T) backend
 }{
+	{name: "embedded", start: startEmbedded},
 	{name: "real", right: true, start: startReal},
 }
 

@@ -28,6 +28,7 @@ var (
 	identifier = regexp.MustCompile("(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\\b[0-9a-f]{32}\\b")
 	moment     = regexp.MustCompile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|\\+00:00)?")
 	mac        = regexp.MustCompile("\\b[0-9a-f]{2}(:[0-9a-f]{2}){5}\\b")
+	details    = regexp.MustCompile("(?s)Details: .*") // names of functions and numbers of Neutron's inside
 	ipv4       = regexp.MustCompile("\\b\\d{1,3}(\\.\\d{1,3}){3}\\b")
 )
 
@@ -50,7 +51,7 @@ func (m *mask) value(v any) any {
 	case map[string]any:
 		masked := map[string]any{}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if s, ok := v[key].(string); ok && slices.Contains(chosen, key) && !m.spoke[s] {
+			if s, ok := v[key].(string); ok && slices.Contains(chosen, key) && !m.spoke[strings.Split(s, "/")[0]] {
 				masked[key] = "‹address›"
 				continue
 			}
@@ -113,5 +114,6 @@ func (m *mask) replace(s string, name func(id string) string) string {
 	s = identifier.ReplaceAllStringFunc(s, name)
 	s = moment.ReplaceAllString(s, "‹time›")
 	s = mac.ReplaceAllString(s, "‹mac›")
+	s = details.ReplaceAllString(s, "Details: ‹details›")
 	return s
 }
