@@ -22,6 +22,9 @@ func (t *topology) checks() {
 	t.checkGroup()
 	t.checkShareNetwork()
 	t.checkNamesakes()
+	if t.f.Purpose == Preflight {
+		t.checkRoom()
+	}
 }
 
 // require adds a rule about nodes.

@@ -62,7 +62,7 @@ var givenDeviations = []deviation{
 	{"another router has the interface", 4, func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		r, err := routers.Create(w.t.Context(), w.user.network, routers.CreateOpts{Name: "second", GatewayInfo: &routers.GatewayInfo{NetworkID: w.external}}).Extract()
 		c.Networks.Router.ID = w.name("second-router", r, err, func() string { return r.ID })
-	}, "EOS105", "router second-router has no interface on subnet byo-subnet"},
+	}, "EOS105 EOS156", "router second-router has no interface on subnet byo-subnet"},
 	{"the floating pool does not exist", 4, func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) { c.FloatingPoolName = "nirvana" }, "EOS110", `there is no external network "nirvana"`},
 	{"a private network has the name of the floating pool", 4, func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) { c.FloatingPoolName = "corp" }, "EOS110", "corp"},
 	{"two external networks have the name of the floating pool", 4, func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
@@ -205,7 +205,7 @@ func TestARecipeHasNoFindings(t *testing.T) {
 }
 
 func TestEachDeviationIsFound(t *testing.T) {
-	for _, tt := range slices.Concat(givenDeviations, fitDeviations, adviceDeviations, dualDeviations) {
+	for _, tt := range slices.Concat(givenDeviations, fitDeviations, adviceDeviations, dualDeviations, roomDeviations) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			infra, k := w.pattern(tt.pattern), rose()
@@ -238,7 +238,7 @@ func TestEachDeviationIsFound(t *testing.T) {
 // Every code of this package is the answer to some deviation.
 func TestEveryCodeIsTested(t *testing.T) {
 	tested := map[string]bool{}
-	for _, d := range slices.Concat(givenDeviations, fitDeviations, adviceDeviations, dualDeviations) {
+	for _, d := range slices.Concat(givenDeviations, fitDeviations, adviceDeviations, dualDeviations, roomDeviations) {
 		for _, c := range strings.Fields(d.codes) {
 			tested[c] = true
 		}

@@ -33,6 +33,7 @@ type Reader interface {
 	subnetPoolReader
 	shareNetworkReader
 	loadBalancerReader
+	quotaReader
 }
 
 // A Writer changes a cloud. Each create returns what the cloud answered.

@@ -30,6 +30,9 @@ type Cluster struct {
 	// Overlay says that the CNI tunnels pod traffic. If it does not, each node
 	// gets a route on the router.
 	Overlay bool
+	// MaxNodes is how many nodes there may be at the most, surge included;
+	// 0: not known.
+	MaxNodes int
 	// SSHPublicKey is the key of the key pair, in the format of OpenSSH. If it
 	// is empty there is no key pair.
 	SSHPublicKey string

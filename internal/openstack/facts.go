@@ -46,6 +46,12 @@ type Facts struct {
 	HopPorts         map[string]bool // next hops of the user's router that ports have: whether they are our nodes
 	HopPortsErr      error
 
+	// For a preflight: what is only worth a warning.
+	Quotas      map[string]Quota
+	QuotasErr   error
+	OnSubnet    []Found[Port] // on the node subnet of the user's
+	OnSubnetErr error
+
 	mu        sync.Mutex
 	Namesakes []Namesake
 }
@@ -81,6 +87,9 @@ func Read(ctx context.Context, r Reader, c Config, s *engine.State, cloud, proje
 	} else { // what is only looked at
 		one = append(one, y.external, y.subnetPools)
 		two = append(two, y.externalByName, y.groupsNamed, y.onRouter, y.gatewaySubnets)
+	}
+	if purpose == Preflight {
+		one = append(one, y.preflight)
 	}
 	engine.Together(ctx, readsAtATime, one...)
 	engine.Together(ctx, readsAtATime, two...)

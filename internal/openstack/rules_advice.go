@@ -7,11 +7,11 @@ import "github.com/espalier-io/espalier/internal/engine"
 
 // adviceRules are about what is worth a look.
 type adviceRules struct {
-	dhcp, floatingIPs, routerDown, networkDown, portSecurity, groupRules, gateway, resolvers, namesake, sharedNetwork, routesInPods, ipv6Mode, shareElsewhere rule
+	dhcp, floatingIPs, routerDown, networkDown, portSecurity, groupRules, gateway, resolvers, namesake, sharedNetwork, routesInPods, ipv6Mode, shareElsewhere, quota, addresses, routeRoom, others rule
 }
 
 func (r adviceRules) all() []rule {
-	return []rule{r.dhcp, r.floatingIPs, r.routerDown, r.networkDown, r.portSecurity, r.groupRules, r.gateway, r.resolvers, r.namesake, r.sharedNetwork, r.routesInPods, r.ipv6Mode, r.shareElsewhere}
+	return []rule{r.dhcp, r.floatingIPs, r.routerDown, r.networkDown, r.portSecurity, r.groupRules, r.gateway, r.resolvers, r.namesake, r.sharedNetwork, r.routesInPods, r.ipv6Mode, r.shareElsewhere, r.quota, r.addresses, r.routeRoom, r.others}
 }
 
 var theAdvice = adviceRules{
@@ -142,5 +142,43 @@ var theAdvice = adviceRules{
 		title:    "The share network is on another subnet",
 		text:     "Shares get their addresses in the network and subnet of the share network, which are not those of the nodes. They must be routed to one another.",
 		source:   "Manila API",
+	},
+	quota: rule{
+		code:     "EOS153",
+		severity: engine.Warning,
+		typ:      "Forbidden",
+		fix:      "have the quota raised: openstack quota set --help; or delete what is not needed",
+		title:    "The quota of the project is too small",
+		text:     "Neutron counts what a project has and refuses more than its quota (OverQuota). What is to be made does not fit.",
+		source:   neutron,
+	},
+	addresses: rule{
+		code:     "EOS154",
+		severity: engine.Warning,
+		typ:      "Invalid",
+		field:    "networks.subnetId",
+		fix:      "free addresses, widen the allocation pools, or choose another subnet",
+		title:    "Few addresses are left for nodes",
+		text:     "Each node takes an address of the subnet, and so do load balancers. When none is left, machines are not created (IpAddressGenerationFailure).",
+		source:   neutron,
+	},
+	routeRoom: rule{
+		code:     "EOS155",
+		severity: engine.Warning,
+		typ:      "Invalid",
+		field:    "networks.router",
+		fix:      "ask the operator how many routes a router may have (max_routes, 30 if nobody changed it), or switch overlay on",
+		title:    "The router may not take a route for every node",
+		text:     "With overlay off every node needs a route on the router in each IP family. Neutron's limit per router is 30 unless the operator has changed it; no API tells it. Nodes beyond it stay without a route.",
+		source:   "Neutron, option max_routes",
+	},
+	others: rule{
+		code:     "EOS156",
+		severity: engine.Info,
+		field:    "networks.subnetId",
+		fix:      "nothing, if that is meant; choose pod networks that do not overlap if overlay is off",
+		title:    "Others are on the subnet",
+		text:     "Other routers or the machines of other clusters have addresses in the subnet. That is allowed. What they use of addresses, routes and load balancers is theirs and is left alone.",
+		source:   "proposal, Motivation",
 	},
 }
