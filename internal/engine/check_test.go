@@ -114,14 +114,3 @@ func TestProgrammersErrors(t *testing.T) {
 		}()
 	}
 }
-
-// A picture shows each resource after what it needs, with what a plan says.
-func TestViews(t *testing.T) {
-	g, f := newGraph(state(t, "", nil)), all(newToy())
-	u := Refer(g, "u", Rule{}, There("id", thing{}), nil)
-	mark(g, f, "a", Needs(u), just("a"))
-	want := "[{u  id yours reference []} {a plain  ours create [u]}]"
-	if got := fmt.Sprint(g.Views()); got != want {
-		t.Errorf("got %s", got)
-	}
-}

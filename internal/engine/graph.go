@@ -47,7 +47,7 @@ func New[W any](s *State, cloud string, kinds ...Remover[W]) *Graph[W] {
 func Refer[W, T any](g *Graph[W], name string, rule Rule, f Fact[T], needs []Dependency) *Node[T] {
 	n := &Node[T]{}
 	n.have, n.c.unknown = f.State()
-	n.c.theirs = true
+	n.c.theirs, n.c.asked = true, f.ID
 	g.add(n, name, needs)
 	if n.have != nil {
 		n.c.id = f.ID

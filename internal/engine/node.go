@@ -10,7 +10,10 @@ import (
 )
 
 // A node is a resource in the graph. Only those that [Manage] makes can write.
-type node[W any] interface{ core() *core }
+type node[W any] interface {
+	core() *core
+	describe() Description
+}
 
 // core is what all nodes have. It is fixed when the node is added and changed
 // only by Apply.
@@ -19,6 +22,7 @@ type core struct {
 	managed    bool
 	theirs     bool // the user's: referenced, or there before us
 	id         ID   // empty if it is not there
+	asked      ID   // of a reference: what the configuration names
 	found      Found
 	anew       string // the tag that says how it is replaced
 	needs      []*core
