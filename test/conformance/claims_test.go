@@ -21,21 +21,22 @@ var unclaimed = map[string]bool{
 	"port_details": true, "port_forwardings": true,
 }
 
-// claimed returns a body without the fields that nobody claims.
-func claimed(v any) any {
+// claimed returns a body without the fields that nobody claims, and without
+// those that are vague.
+func claimed(v any, vague map[string]bool) any {
 	switch v := v.(type) {
 	case map[string]any:
 		rest := map[string]any{}
 		for key, e := range v {
-			if !unclaimed[key] {
-				rest[key] = claimed(e)
+			if !unclaimed[key] && !vague[key] {
+				rest[key] = claimed(e, vague)
 			}
 		}
 		return rest
 	case []any:
 		rest := make([]any, len(v))
 		for i, e := range v {
-			rest[i] = claimed(e)
+			rest[i] = claimed(e, vague)
 		}
 		return rest
 	}

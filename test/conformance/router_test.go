@@ -72,6 +72,7 @@ func TestRouters(t *testing.T) {
 			l.equal("SNAT", r.part("external_gateway_info")["enable_snat"], false)
 		}},
 		{"a gateway can be set later, kept and cleared", func(l *lab) {
+			l.seen.revisionsVary()
 			network, _ := l.external()
 			r := l.a.router("r")
 			set := l.a.set("routers/"+r.id(), M{"external_gateway_info": gatewayTo(network)})
