@@ -232,3 +232,15 @@ func TestExplanations(t *testing.T) {
 		t.Errorf("%d rules, %d texts", len(general), len(seen))
 	}
 }
+
+// A part of a thing is ours if the thing is, and only then.
+func TestPartOfTheUsersThing(t *testing.T) {
+	s := state(t, "", nil)
+	g := newGraph(s)
+	u := Refer(g, "u", Rule{}, There("u", thing{}), nil)
+	Manage(g, "u/part", Kind[*toy, label](labels{}), Contained(u, There("u#x", label{"u", "x", "v"})), Needs(u), func(Deps, *label) label { return label{"u", "x", "w"} })
+	wantPlan(t, mustPlan(t, g), "reference u [u]\nreference u/part [u#x]: it was there before us, or is no longer as we made it\n")
+	if p, err := g.PlanDelete(); err != nil || !p.Idle() {
+		t.Errorf("err %v, plan\n%s", err, p)
+	}
+}

@@ -6,7 +6,9 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -22,7 +24,9 @@ func TestReplaceInOrder(t *testing.T) {
 	build := func() *toyGraph {
 		g, f := newGraph(s), all(cloud)
 		a := mark(g, f, "a", nil, func(Deps, *thing) thing { return thing{Mark: "a", Color: color, Plot: Chosen} })
-		mark(g, f, "b", Needs(a), func(d Deps, _ *thing) thing { return thing{Mark: "b", Color: string(a.ID(d)), Plot: Chosen} })
+		mark(g, f, "b", Needs(a), func(d Deps, _ *thing) thing {
+			return thing{Mark: "b", On: Set[ID]{a.ID(d)}, Color: string(a.ID(d)), Plot: Chosen}
+		})
 		return g
 	}
 	mustApply(t, build(), cloud)
@@ -32,8 +36,8 @@ func TestReplaceInOrder(t *testing.T) {
 	g := build()
 	p := mustPlan(t, g)
 	wantPlan(t, p, "replace   a [id-1]: deleted, then made anew\n            Color: red → blue (replace)\n"+
-		"replace   b [id-2]: deleted, then made anew\n            Color: id-1 → ‹a› (replace)\n")
-	if err := g.Apply(t.Context(), cloud, p, Options{}); err != nil {
+		"replace   b [id-2]: deleted, then made anew\n            On: [id-1] → [‹a›]\n            Color: id-1 → ‹a› (replace)\n")
+	if err := g.Apply(t.Context(), cloud, p, Options{Limit: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"delete id-2", "delete id-1", "create a", "create b"}; !slices.Equal(calls, want) {
@@ -154,7 +158,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantPlan(t, p, "delete    a/guests/x [x]: left over by others, goes first\ndelete    a [id-1]\n")
-	if err := g.Apply(t.Context(), cloud, p, Options{}); err != nil || len(cloud.things) > 0 {
+	if err := g.Apply(t.Context(), cloud, p, Options{Limit: 1}); err != nil || len(cloud.things) > 0 {
 		t.Errorf("err %v, things %v", err, cloud.things)
 	}
 }
@@ -191,6 +195,121 @@ func TestCreateThenUpdate(t *testing.T) {
 		}
 		if len(s.Records()) != 1 || s.Records()[0].ID == "" {
 			t.Error("what was created is not recorded")
+		}
+	}
+}
+
+// If the old one can not be deleted no new one is made in its place, and the
+// next run tries again.
+func TestReplacementThatCanNotBeDeleted(t *testing.T) {
+	cloud, s := newToy(), state(t, "", nil)
+	color := "red"
+	build := func() *toyGraph {
+		g := newGraph(s)
+		mark(g, all(cloud), "a", nil, func(Deps, *thing) thing { return thing{Mark: "a", Color: color, Plot: Chosen} })
+		return g
+	}
+	mustApply(t, build(), cloud)
+	color = "blue"
+	cloud.things["guest"] = thing{On: Set[ID]{"id-1"}}
+	g := build()
+	wantErr(t, g.Apply(t.Context(), cloud, mustPlan(t, g), Options{}), "a: in use: guest stands on id-1")
+	if len(cloud.things) != 2 {
+		t.Errorf("things %v", cloud.things)
+	}
+	delete(cloud.things, "guest")
+	mustApply(t, build(), cloud)
+	if len(cloud.things) != 1 || cloud.things["id-2"].Color != "blue" {
+		t.Errorf("things %v", cloud.things)
+	}
+}
+
+// What the state does not know, nor what it needs, goes in the order of the
+// kinds, later ones first, also between what is in the graph.
+func TestStraysGoByRank(t *testing.T) {
+	for _, destroy := range []bool{false, true} {
+		cloud, s := newToy(), state(t, "", nil)
+		cloud.things["1"] = thing{Mark: "in", Species: "plain"}
+		cloud.things["2"] = thing{Mark: "x", Species: "plain", On: Set[ID]{"1"}}
+		cloud.things["3"] = thing{Mark: "y", Species: "sure", On: Set[ID]{"1", "2"}}
+		g, f := newGraph(s), all(cloud)
+		if destroy {
+			mark(g, f, "in", nil, just("in"))
+		}
+		Stray(g, Remover[*toy](things{"plain"}), f.things["plain"])
+		Stray(g, Remover[*toy](sure{things{"sure"}}), f.things["sure"])
+		p, err := g.Plan()
+		if destroy {
+			p, err = g.PlanDelete()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var calls []string
+		watch(cloud, &calls)
+		err = g.Apply(t.Context(), cloud, p, Options{})
+		if calls[0] != "delete 3" {
+			t.Errorf("calls %v, err %v", calls, err)
+		}
+	}
+}
+
+// What has changed since the facts were read is not smuggled into an update:
+// what may only be replaced is left to the next run.
+func TestMovedUnderOurFeet(t *testing.T) {
+	cloud, s := newToy(), state(t, "", nil)
+	size := 1
+	build := func() *toyGraph {
+		g, f := newGraph(s), all(cloud)
+		a := mark(g, f, "a", nil, func(Deps, *thing) thing { return thing{Mark: "a", Shape: fmt.Sprint(size), Plot: Chosen} })
+		mark(g, f, "b", Needs(a), func(d Deps, _ *thing) thing {
+			want := thing{Mark: "b", Size: size, Plot: Chosen}
+			if a.ID(d) == "id-3" { // known only once it is made
+				want.Color = "red"
+			}
+			return want
+		})
+		return g
+	}
+	mustApply(t, build(), cloud)
+	size = 2
+	g := build()
+	wantErr(t, g.Apply(t.Context(), cloud, mustPlan(t, g), Options{}), `b: id-2 is not as planned, run again: Color: "" → red (replace)`)
+	if cloud.things["id-2"].Size != 1 {
+		t.Errorf("things %v", cloud.things)
+	}
+}
+
+// What a thing stood on stays as long as the thing could not be moved off it,
+// also when both changes come from one configuration.
+func TestWhatIsNoLongerNeeded(t *testing.T) {
+	cloud, s := newToy(), state(t, "", nil)
+	build := func(on bool) *toyGraph {
+		g, f := newGraph(s), all(cloud)
+		var needs []Dependency
+		if on {
+			needs = Needs(mark(g, f, "a", nil, just("a")))
+		}
+		mark(g, f, "b", needs, func(Deps, *thing) thing {
+			if on {
+				return thing{Mark: "b", On: Set[ID]{"id-1"}, Plot: Chosen}
+			}
+			return thing{Mark: "b", On: Set[ID]{}, Plot: Chosen}
+		})
+		return g
+	}
+	mustApply(t, build(true), cloud)
+	for _, works := range []bool{false, true} {
+		cloud.fault = func(call string, effect func() error) error {
+			if works || !strings.HasPrefix(call, "update") {
+				return effect()
+			}
+			return errFlaky
+		}
+		g := build(false)
+		err := g.Apply(t.Context(), cloud, mustPlan(t, g), Options{})
+		if (err == nil) != works || (len(cloud.things) == 1) != works || cloud.inUse > 0 {
+			t.Errorf("err %v, things %v, %d deleted too soon", err, cloud.things, cloud.inUse)
 		}
 	}
 }

@@ -32,6 +32,9 @@ func (a *attempts) state() *State {
 
 func (a *attempts) graph(k Kind[*toy, thing], names ...string) *toyGraph {
 	a.cloud.fault = func(_ string, effect func() error) error {
+		if len(a.saved) == 0 {
+			a.t.Error("the first call is made before the intents are saved")
+		}
 		if a.works {
 			return effect()
 		}
@@ -207,5 +210,20 @@ func TestIntentOfANameThatIsNotKnownYet(t *testing.T) {
 	mustApply(t, g, cloud)
 	if strings.Contains(strings.Join(saved, ""), "‹") || !strings.Contains(saved[2], `"id": "id-1#mine"`) || !strings.Contains(saved[2], `"nonce"`) {
 		t.Errorf("saved %s", saved)
+	}
+}
+
+// A deletion has to know whether a create took effect, even if its kind would
+// not make a thing twice.
+func TestDeletionWaitsForIdempotentKinds(t *testing.T) {
+	a := &attempts{t: t, cloud: newToy()}
+	wantErr(t, a.run(sure{things{"sure"}}, "a"), "flaky")
+	g := a.graph(sure{things{"sure"}}, "a")
+	p, err := g.PlanDelete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Apply(t.Context(), a.cloud, p, Options{}); !errors.Is(err, ErrUnsettled) || len(a.state().Records()) != 1 {
+		t.Errorf("err %v, records %v", err, a.state().Records())
 	}
 }
