@@ -166,7 +166,7 @@ func answer(body []byte) (typ, message string) {
 				inner.Type = key
 			}
 			return inner.Type, strings.TrimSpace(inner.Message)
-		case key == "NeutronError" && json.Unmarshal(outer[key], &text) == nil:
+		case (key == "NeutronError" || key == "message") && json.Unmarshal(outer[key], &text) == nil:
 			return "", strings.TrimSpace(text)
 		}
 	}

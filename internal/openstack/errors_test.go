@@ -45,6 +45,7 @@ func TestErrorsAreTranslatedByTheirType(t *testing.T) {
 		{"throttling", answered(429, `slow down`), fault.Throttled, true, "slow down"},
 		{"a proxy's page", answered(502, `<html>Bad Gateway</html>`), fault.Unavailable, false, "Bad Gateway"},
 		{"a server error says nothing of the effect", answered(500, `{"NeutronError":{"type":"HTTPInternalServerError","message":"m","detail":""}}`), fault.Unavailable, false, ""},
+		{"a gateway's message", answered(503, `{"message":"try again"}`), fault.Unavailable, false, "try again"},
 		{"no body", answered(503, ``), fault.Unavailable, false, "no message"},
 		{"no answer", errors.New("connection reset by peer"), fault.Unavailable, false, "connection reset"},
 		{"a stop", context.Canceled, fault.Unavailable, false, ""},
