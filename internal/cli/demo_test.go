@@ -5,6 +5,7 @@ package cli
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,12 +14,16 @@ import (
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
 )
 
+// reads are numbers of calls, which the benchmarks hold to their limits.
+var reads = regexp.MustCompile(`(\(|calls: )(\d+)( calls|,)`)
+
 func TestDemoProvesEachPattern(t *testing.T) {
 	for n := range patterns {
 		name := "demo pattern " + strconv.Itoa(n+1)
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, nil)
-			golden(t, name, b.run("", "demo", "openstack", "--pattern", strconv.Itoa(n+1)).String())
+			r := b.run("", "demo", "openstack", "--pattern", strconv.Itoa(n+1))
+			golden(t, name, reads.ReplaceAllString(r.String(), "${1}N$3"))
 		})
 	}
 }

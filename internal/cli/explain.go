@@ -31,7 +31,7 @@ type explanation struct {
 	Text   string `json:"text"`
 	Source string `json:"source"`
 	// Acceptable says that --accept turns it into a warning.
-	acceptable bool
+	Acceptable bool `json:"acceptable,omitempty"`
 }
 
 // explanations are those of all codes, in the order of the codes.
@@ -80,7 +80,7 @@ func (a *app) explain() *cobra.Command {
 		}
 		return a.emit(report{Verb: "explain", Codes: []explanation{e}}, func(w canvas) {
 			fmt.Fprintf(w, "%s: %s\n\n%s\n\nSource: %s\n", e.Code, e.Title, wrap(e.Text, 80), e.Source)
-			if e.acceptable {
+			if e.Acceptable {
 				fmt.Fprintf(w, "If you know better: --accept %s\n", e.Code)
 			}
 		})

@@ -18,7 +18,7 @@ import (
 type realClouds struct{ getenv func(string) string }
 
 func (r realClouds) open(ctx context.Context, c *input.Cluster, s *engine.State, how connection) (session, error) {
-	config, err := configured(c)
+	config, err := configured(c, s)
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,8 @@ func (r realClouds) open(ctx context.Context, c *input.Cluster, s *engine.State,
 }
 
 // configured puts together what the network depends on.
-func configured(c *input.Cluster) (openstack.Config, error) {
-	o := openstack.Cluster{TechnicalID: c.TechnicalID, UID: c.UID, Region: c.Region, SSHPublicKey: c.SSHPublicKey, Overlay: true}
+func configured(c *input.Cluster, s *engine.State) (openstack.Config, error) {
+	o := openstack.Cluster{TechnicalID: c.TechnicalID, UID: c.UID, Region: c.Region, SSHPublicKey: c.SSHPublicKey, MaxNodes: c.MaxNodes, Overlay: true}
 	if n := c.Networking; n != nil {
 		o.DualStack = n.DualStack()
 		o.Overlay = n.Overlay == nil || *n.Overlay
@@ -53,6 +53,9 @@ func configured(c *input.Cluster) (openstack.Config, error) {
 			}
 			*to = ps
 		}
+	}
+	if len(s.Records()) == 0 && s.Config() == nil { // it is taken over once
+		o.Inherited = c.Inherited
 	}
 	return openstack.NewConfig(c.Config, o, c.Profile)
 }

@@ -66,6 +66,7 @@ func (o *options) inputFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&o.facts.IPFamilies, "ip-families", nil, "IPv4 or IPv4,IPv6")
 	f.StringVar(&o.facts.NetworkType, "network-type", "", "network plug-in, such as calico or cilium")
 	f.StringVar(&o.overlay, "overlay", "", "whether pods talk through an overlay: true or false")
+	f.IntVar(&o.facts.MaxNodes, "max-nodes", 0, "how many nodes there may be at the most, for warnings about room")
 	f.StringVar(&o.facts.SSHPublicKey, "ssh-public-key", "", "public key for the nodes, or @FILE; without it there is no key pair")
 	complete(cmd, "ip-families", "IPv4", "IPv4,IPv6")
 	complete(cmd, "overlay", "true", "false")
@@ -152,7 +153,7 @@ func mayAccept(code string) error {
 	switch e, ok := explanationOf(code); {
 	case !ok:
 		return fault.Errorf(fault.Invalid, "--accept %s: there is no such code (espalier explain lists all)", code)
-	case !e.acceptable:
+	case !e.Acceptable:
 		return fault.Errorf(fault.Invalid, "--accept %s: %s. This can not be accepted: it is a rule that Gardener has too, or the work would fail or do harm", code, e.Title)
 	}
 	return nil

@@ -68,9 +68,6 @@ func (a *app) begin(ctx context.Context, o *options, c *input.Cluster, writes bo
 
 // mayWrite refuses what must not be done to this object.
 func (r *run) mayWrite(writes bool) error {
-	if r.c.PeerState && !r.given() {
-		return fault.Errorf(fault.Invalid, "the Infrastructure carries a state that another tool wrote; taking its cluster over is not supported in this version")
-	}
 	if writes && r.c.Live && !r.o.unmanaged {
 		return fault.Errorf(fault.Invalid, "the %s has a status: a Gardener looks after it, and two would get into each other's way. Change it there; --unmanaged says that no Gardener does any more", r.c.From)
 	}

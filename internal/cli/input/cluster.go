@@ -29,6 +29,7 @@ type Flags struct {
 	Services     string   `json:"services,omitempty"`
 	IPFamilies   []string `json:"ip_families,omitempty"`
 	NetworkType  string   `json:"network_type,omitempty"`
+	MaxNodes     int      `json:"max_nodes,omitempty"`
 	Overlay      *bool    `json:"overlay,omitempty"`
 	SSHPublicKey string   `json:"ssh_public_key,omitempty"` // the key, or @FILE
 }
@@ -61,8 +62,11 @@ type Cluster struct {
 	Live bool
 	// State is the state that the object carries, or nil.
 	State json.RawMessage
-	// PeerState says that the object carries a state that another tool wrote.
-	PeerState bool
+	// Inherited is the state of Gardener's own provider if the object carries
+	// that and not ours.
+	Inherited map[string]string
+	// MaxNodes is how many nodes there may be at the most; 0 is not known.
+	MaxNodes int
 	// Findings are what is wrong within the documents.
 	Findings []engine.Finding
 }
@@ -171,7 +175,7 @@ func keyOf(flag string) (string, error) {
 
 // onlyIn refuses flags that the document has an answer for itself.
 func onlyIn(d *document, given map[string]bool) error {
-	for _, name := range []string{"region", "nodes", "pods", "services", "ip-families", "network-type", "overlay", "ssh-public-key"} {
+	for _, name := range []string{"region", "max-nodes", "nodes", "pods", "services", "ip-families", "network-type", "overlay", "ssh-public-key"} {
 		if given[name] {
 			return fault.Errorf(fault.Invalid, "--%s can not be given with %s: the document itself says it", name, d)
 		}

@@ -38,7 +38,7 @@ func (c *Cluster) fromInfrastructure(d *document, f Flags) (err error) {
 	}
 	// The UID of an Infrastructure changes when its cluster moves to another
 	// seed, so it is not the cluster's.
-	c.UID, c.Region, c.Networking = f.UID, i.Spec.Region, f.networking()
+	c.UID, c.Region, c.Networking, c.MaxNodes = f.UID, i.Spec.Region, f.networking(), f.MaxNodes
 	c.Live = i.Status.LastOperation != nil || i.Status.ProviderStatus != nil || i.Status.State != nil
 	c.config(d, field.NewPath("spec", "providerConfig"), raw(i.Spec.ProviderConfig))
 	return c.state(d, raw(i.Status.State))
@@ -57,12 +57,12 @@ func (c *Cluster) state(d *document, raw []byte) error {
 		c.State = json.RawMessage(ours)
 		return nil
 	}
-	c.PeerState = len(s.Data) > 0
+	c.Inherited = s.Data
 	return nil
 }
 
 func (c *Cluster) fromConfig(d *document, f Flags) error {
-	c.TechnicalID, c.UID, c.Region = f.Name, f.UID, f.Region
+	c.TechnicalID, c.UID, c.Region, c.MaxNodes = f.Name, f.UID, f.Region, f.MaxNodes
 	c.SSHPublicKey, c.Networking = f.SSHPublicKey, f.networking()
 	c.config(d, nil, d.json)
 	return nil

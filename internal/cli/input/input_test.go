@@ -107,9 +107,9 @@ func TestWhatDocumentsAndFlagsSay(t *testing.T) {
 					c.Networking.Nodes == "10.0.0.0/8" && !c.Live && c.Base.String() == "spec.providerConfig"
 			}},
 		"an Infrastructure with our state": {docs: []string{infrastructure(`status: {state: {data: {espalier: '{"version":1}', Router: r}}}`)},
-			check: func(c *Cluster) bool { return c.Live && string(c.State) == `{"version":1}` && !c.PeerState }},
+			check: func(c *Cluster) bool { return c.Live && string(c.State) == `{"version":1}` && c.Inherited == nil }},
 		"an Infrastructure with the state of another tool": {docs: []string{infrastructure(`status: {state: {data: {Router: r}}}`)},
-			check: func(c *Cluster) bool { return c.Live && c.State == nil && c.PeerState }},
+			check: func(c *Cluster) bool { return c.Live && c.State == nil && c.Inherited["Router"] == "r" }},
 		"a bare configuration and flags": {f: Flags{Name: "x", UID: "u", Region: "r", Pods: "10.0.0.0/8", IPFamilies: []string{"IPv4"}, NetworkType: "cilium", Overlay: &no, SSHPublicKey: "ssh-rsa A"}, docs: []string{config},
 			check: func(c *Cluster) bool {
 				return c.TechnicalID == "x" && c.UID == "u" && c.Region == "r" && c.Base == nil && c.Networking.Pods == "10.0.0.0/8" && !*c.Networking.Overlay && c.SSHPublicKey == "ssh-rsa A"
@@ -266,4 +266,24 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%+v, %v", c, err)
 		}
 	})
+}
+
+func TestAFieldThatIsMeantIsSuggested(t *testing.T) {
+	for wrong, want := range map[string]string{"wokers": "is workers meant?", "subnetID": "is subnetId meant?", "securitygroupid": "is securityGroupId meant?", "something": "correct or remove it"} {
+		c, err := parse(Flags{}, strings.Replace(config, "workers", wrong, 1))
+		if err != nil || len(c.Findings) != 1 || c.Findings[0].Fix != want {
+			t.Errorf("%s: %+v, %v; want %q", wrong, c, err, want)
+		}
+	}
+	c, err := parse(Flags{}, strings.Replace(shoot("name: one", ""), "  ipFamilies", "  ipFamily", 1))
+	if err != nil || len(c.Findings) != 1 || c.Findings[0].Fix != "correct or remove it" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+func TestHowManyNodesAShootMayHave(t *testing.T) {
+	c, err := parse(Flags{}, shoot("name: one", "")+"    workers: [{name: a, machine: {type: m}, minimum: 1, maximum: 10, maxSurge: 15%}, {name: b, machine: {type: m}, minimum: 1, maximum: 3}]\n")
+	if err != nil || c.MaxNodes != 10+2+3+1 {
+		t.Errorf("%d, %v, %v", c.MaxNodes, c.Findings, err)
+	}
 }

@@ -10,6 +10,7 @@ import (
 
 	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/espalier-io/espalier/internal/engine"
@@ -31,14 +32,14 @@ func (c *Cluster) fromShoot(d *document, f Flags) (err error) {
 		return fault.Errorf(fault.Invalid, "%s: spec.provider.type is %q; this version knows %q", d, s.Spec.Provider.Type, provider)
 	}
 	err = onlyIn(d, map[string]bool{"region": f.Region != "", "nodes": f.Nodes != "", "pods": f.Pods != "", "services": f.Services != "",
-		"ip-families": len(f.IPFamilies) > 0, "network-type": f.NetworkType != "", "overlay": f.Overlay != nil})
+		"ip-families": len(f.IPFamilies) > 0, "network-type": f.NetworkType != "", "overlay": f.Overlay != nil, "max-nodes": f.MaxNodes != 0})
 	if err != nil {
 		return err
 	}
 	if err := c.name(s, f); err != nil {
 		return err
 	}
-	c.Shoot, c.Region = s, s.Spec.Region
+	c.Shoot, c.Region, c.MaxNodes = s, s.Spec.Region, mostNodes(s.Spec.Provider.Workers)
 	c.Live = s.Status.TechnicalID != "" || s.Status.LastOperation != nil || s.Status.UID != ""
 	if w := s.Spec.Provider.WorkersSettings; w == nil || w.SSHAccess == nil || w.SSHAccess.Enabled {
 		c.SSHPublicKey = f.SSHPublicKey
@@ -60,6 +61,23 @@ func (c *Cluster) name(s *corev1beta1.Shoot, f Flags) (err error) {
 	}
 	c.UID, err = either(uidOf(s), f.UID, "uid")
 	return err
+}
+
+// mostNodes is how many nodes the worker pools may have, those of a rolling
+// update included.
+func mostNodes(pools []corev1beta1.Worker) (n int) {
+	for _, p := range pools {
+		surge := intstr.FromInt32(1) // Gardener's default
+		if p.MaxSurge != nil {
+			surge = *p.MaxSurge
+		}
+		more, err := intstr.GetScaledValueFromIntOrPercent(&surge, int(p.Maximum), true)
+		if err != nil {
+			more = 1 // Gardener refuses it; that is no matter of the network
+		}
+		n += int(p.Maximum) + more
+	}
+	return n
 }
 
 // uidOf is the UID of the cluster that a Shoot stands for. The one in its

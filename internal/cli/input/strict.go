@@ -23,7 +23,7 @@ import (
 func (d *document) into(v any, path string, raw []byte) (findings []engine.Finding, ok bool) {
 	strict, err := kjson.UnmarshalStrict(raw, v)
 	for _, s := range strict {
-		findings = append(findings, d.loose(s, path))
+		findings = append(findings, d.loose(s, path, reflect.TypeOf(v)))
 	}
 	if err == nil {
 		return findings, true
@@ -37,15 +37,18 @@ func (d *document) into(v any, path string, raw []byte) (findings []engine.Findi
 }
 
 // loose makes a finding of what only a strict reader minds.
-func (d *document) loose(err error, path string) engine.Finding {
-	at := path
+func (d *document) loose(err error, path string, t reflect.Type) engine.Finding {
+	at, fix := path, "correct or remove it"
 	if f, ok := err.(interface{ FieldPath() string }); ok {
 		at = join(path, f.FieldPath())
+		if meant := suggest(t, f.FieldPath()); meant != "" {
+			fix = "is " + meant + " meant?"
+		}
 	}
 	if strings.HasPrefix(err.Error(), "duplicate") {
 		return found(fieldTwice, "Duplicate", at, "", d.at(at)+"this field stands twice", "remove one of them")
 	}
-	return found(unknownField, "NotSupported", at, "", d.at(at)+"there is no such field", "correct or remove it")
+	return found(unknownField, "NotSupported", at, "", d.at(at)+"there is no such field", fix)
 }
 
 // repeated is the finding that a key stands twice in the YAML text, or nothing.
