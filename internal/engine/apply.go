@@ -70,7 +70,9 @@ func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 	g.state.know(known)
 	blocked := g.blockedErrors(r.blocked)
 	errs := []error{r.intend()}
+	idle := func(rec Record) bool { return rec.ID == "" && r.fresh[rec.Name] }
 	if err := g.state.flush(ctx); err != nil {
+		g.state.drop(idle)
 		return err
 	}
 	if r.destroys {
@@ -78,7 +80,7 @@ func (g *Graph[W]) Apply(ctx context.Context, w W, p *Plan, o Options) error {
 	} else {
 		errs = append(errs, r.build())
 	}
-	g.state.drop(func(rec Record) bool { return rec.ID == "" && r.fresh[rec.Name] })
+	g.state.drop(idle)
 	errs = append(errs, g.state.flush(ctx))
 	return errors.Join(append(errs, blocked...)...)
 }
