@@ -144,11 +144,13 @@ func (r *run) refuse(verb string, fs []engine.Finding) error {
 // carryOut applies a plan with progress, and says what was done.
 func (r *run) carryOut(ctx context.Context, l look, p *engine.Plan) (done string, err error) {
 	show := r.app.progress()
+	r.app.live.Store(show)
+	defer r.app.live.Store(nil)
 	settle := r.o.settle
 	if settle == 0 {
 		settle = -1 // as the engine says "not at all"
 	}
-	err = l.Apply(ctx, p, engine.Options{Settle: settle, Events: show.event})
+	err = l.Apply(ctx, p, engine.Options{Limit: atOnce(r.app.env.Getenv), Settle: settle, Events: show.event})
 	return show.sum(), err
 }
 

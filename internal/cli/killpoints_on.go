@@ -22,7 +22,8 @@ import (
 //	save-before:N  save-after:N  call-before:N  call-after:N
 //
 // call-before is before the request is sent, call-after when the answer is
-// there and nobody has seen it.
+// there and nobody has seen it. ESPALIER_AT_ONCE limits how many writes run at
+// a time: with 1 each result has a save of its own, and saves can be counted.
 
 // deathAt returns a function that counts, and kills the process at the place.
 func deathAt(getenv func(string) string, place string) func() {
@@ -65,4 +66,12 @@ func (m mortal) RoundTrip(r *http.Request) (*http.Response, error) {
 func atCall(getenv func(string) string) func(http.RoundTripper) http.RoundTripper {
 	before, after := deathAt(getenv, "call-before"), deathAt(getenv, "call-after")
 	return func(next http.RoundTripper) http.RoundTripper { return mortal{next, before, after} }
+}
+
+func atOnce(getenv func(string) string) int {
+	n, err := strconv.Atoi(getenv("ESPALIER_AT_ONCE"))
+	if err != nil {
+		return 0
+	}
+	return n
 }
