@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,6 +89,7 @@ type app struct {
 	clouds  clouds
 	output  string // table, json or yaml
 	noColor bool
+	live    atomic.Pointer[progress] // what is running now; nil if nothing
 }
 
 func (a *app) command() *cobra.Command {
@@ -127,7 +129,7 @@ func (a *app) listen(ended <-chan struct{}, stop context.CancelCauseFunc) {
 		return
 	case <-a.env.Interrupts:
 	}
-	a.note("\nStopping: no new call is made; those that run end and are recorded. Interrupt again to end at once.")
+	a.note("Stopping: nothing new is begun; what runs is ended in order and recorded. Interrupt again to end at once.")
 	stop(errInterrupted)
 	select {
 	case <-ended:

@@ -27,9 +27,11 @@ func TestInterruptStopsGracefullyAndSaysHowToGoOn(t *testing.T) {
 		o.Events(engine.Event{Name: "security-group", Action: engine.Create, Phase: engine.Done, ID: "sg-1"})
 		return errors.Join(errors.New("router: no answer"), engine.ErrStopped)
 	}
-	for _, args := range []string{"apply --yes" + named, "apply --yes -o json" + named} {
-		golden(t, "interrupted "+strings.Fields(args)[2], b.run("", strings.Fields(args)...).String())
+	for name, args := range map[string]string{"interrupted": "apply --yes" + named, "interrupted as json": "apply --yes -o json" + named} {
+		golden(t, name, b.run("", strings.Fields(args)...).String())
 	}
+	b.env.ErrTTY, b.vars["NO_COLOR"] = true, "1"
+	golden(t, "interrupted on a terminal", b.run("", strings.Fields("apply --yes"+named)...).String())
 }
 
 func TestSecondInterruptEndsAtOnce(t *testing.T) {

@@ -85,7 +85,7 @@ func (p *progress) event(e engine.Event) {
 		if p.tty {
 			p.draw("")
 		} else {
-			p.draw(text)
+			p.draw("  " + text)
 		}
 	case engine.Done:
 		p.drop(e.Name)
@@ -94,12 +94,19 @@ func (p *progress) event(e engine.Event) {
 		if e.ID != "" && e.Action != engine.Delete {
 			line += " " + engine.Clean(string(e.ID))
 		}
-		p.draw(line)
+		p.draw("  " + line)
 	case engine.Failed:
 		p.drop(e.Name)
 		p.failed++
-		p.draw(fmt.Sprintf("could not %s: %s", label, engine.Clean(fmt.Sprint(e.Err))))
+		p.draw(fmt.Sprintf("  could not %s: %s", label, engine.Clean(fmt.Sprint(e.Err))))
 	}
+}
+
+// say prints a text that stays.
+func (p *progress) say(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.draw(text)
 }
 
 func (p *progress) set(name, text string) {
@@ -128,7 +135,7 @@ func (p *progress) draw(line string) {
 		p.drawn = 0
 	}
 	if line != "" {
-		b.WriteString("  " + line + "\n")
+		b.WriteString(line + "\n")
 	}
 	if p.tty {
 		for _, r := range p.running {
@@ -148,7 +155,7 @@ func (p *progress) draw(line string) {
 // wait waits until a time, or until ctx ends, and says what for.
 func (p *progress) wait(ctx context.Context, env Env, until time.Time, names []string) error {
 	p.mu.Lock()
-	p.draw(fmt.Sprintf("an earlier run was cut short while it created %s: waiting %s to see whether it shows",
+	p.draw(fmt.Sprintf("An earlier run was cut short while it created %s: waiting %s to see whether it shows",
 		strings.Join(names, ", "), until.Sub(env.Now()).Round(time.Second)))
 	p.mu.Unlock()
 	for {

@@ -90,7 +90,12 @@ func (a *app) emit(r report, table func(w canvas)) error {
 	return err
 }
 
-// note says something on the way.
+// note says something on the way, above the lines of what is running.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.env.Err, format+"\n", args...)
+	text := fmt.Sprintf(format, args...)
+	if p := a.live.Load(); p != nil {
+		p.say(text)
+		return
+	}
+	fmt.Fprintln(a.env.Err, text)
 }
