@@ -116,7 +116,7 @@ func (c *call) subnetOf(p *port, subnets []*subnet, w wish) (*subnet, error) {
 		return nil, notFound("SubnetNotFound", "Subnet %s could not be found.", w.Subnet)
 	}
 	if s.Network != p.Network {
-		return nil, invalid("Failed to create port on network %s, because fixed_ips included invalid subnet %s", p.Network, s.ID)
+		return nil, invalid("Failed to create port on network %s, because fixed_ips included invalid subnet %s.", p.Network, s.ID)
 	}
 	return s, nil
 }

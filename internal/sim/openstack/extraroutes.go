@@ -59,7 +59,9 @@ func (c *call) replaceRoutes(r *router, routes []hostRoute) (answer, error) {
 	if err := c.checkRoutes(r, routes); err != nil {
 		return answer{}, err
 	}
-	r.Routes = routes
-	c.touch(r)
+	if !sameRoutes(r.Routes, routes) {
+		r.Routes = routes
+		c.touch(r)
+	}
 	return ok(fields{"router": c.cloud.kinds.routers.render(c, r)})
 }

@@ -25,7 +25,7 @@ type floatingIP struct {
 // floatingIPKind is what the cloud knows about floating IPs.
 func floatingIPKind() *kind[*floatingIP] {
 	return &kind[*floatingIP]{
-		one: "floatingip", many: "floatingips", missing: "FloatingIPNotFound", text: "Floating IP %s could not be found", quota: true,
+		one: "floatingip", many: "floatingips", missing: "FloatingIPNotFound", text: "Floating IP %s could not be found", quota: true, alone: true,
 		of: func(c *Cloud) *table[*floatingIP] { return &c.floatingIPs },
 		attrs: attributes{
 			"floating_network_id": {post | filter | must, reference},

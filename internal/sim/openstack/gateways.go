@@ -73,7 +73,8 @@ func (c *call) demandGateway(rule string, g *gateway, owns bool) error {
 	return c.demandAttributes(rule, parts, owns)
 }
 
-// setGateway gives a router a gateway, another one, or none.
+// setGateway gives a router a gateway, another one, or none. How much the
+// revision rises besides the change itself was measured.
 func (c *call) setGateway(r *router, g *gateway) error {
 	old := c.cloud.gatewayOf(r)
 	if old != nil && old.Network != g.Network && c.cloud.floats(func(f *floatingIP) bool { return f.Router != nil && *f.Router == r.ID }) {
@@ -86,6 +87,7 @@ func (c *call) setGateway(r *router, g *gateway) error {
 		}
 		if old != nil {
 			c.cloud.ports.remove(old)
+			r.Revision += 2
 		}
 		r.snat = true
 		return nil
@@ -93,6 +95,12 @@ func (c *call) setGateway(r *router, g *gateway) error {
 	p, err := c.gatewayPort(r, g, old)
 	if err != nil {
 		return err
+	}
+	switch {
+	case old == nil:
+		r.Revision++
+	case old.Network != g.Network:
+		r.Revision += 3
 	}
 	if old != nil {
 		c.cloud.ports.remove(old)

@@ -17,7 +17,7 @@ type group struct {
 // groupKind is what the cloud knows about security groups.
 func groupKind() *kind[*group] {
 	return &kind[*group]{
-		one: "security_group", many: "security_groups", missing: "SecurityGroupNotFound", text: "Security group %s does not exist", quota: true,
+		one: "security_group", many: "security_groups", missing: "SecurityGroupNotFound", text: "Security group %s does not exist", quota: true, idle: true,
 		of: func(c *Cloud) *table[*group] { return &c.groups },
 		attrs: attributes{
 			"name":                 {post | put | filter, text(255)},

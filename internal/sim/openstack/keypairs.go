@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -101,6 +102,9 @@ func (c *call) deleteKeyPair() (answer, error) {
 		return answer{}, err
 	}
 	c.cloud.keyPairs = slices.Delete(c.cloud.keyPairs, i, i+1)
+	if c.computeVersion() >= 2 {
+		return noContent()
+	}
 	return answer{status: http.StatusAccepted}, nil
 }
 
@@ -132,7 +136,31 @@ func (c *call) createKeyPair() (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	if c.computeVersion() >= 2 {
+		shown := k.shown(true, false)
+		shown["type"] = k.kind
+		return created(fields{"keypair": shown})
+	}
 	return ok(fields{"keypair": k.shown(true, false)})
+}
+
+// computeVersion is the minor version of Nova that the request asks for.
+func (c *call) computeVersion() int {
+	asked := c.header.Get("X-Openstack-Nova-Api-Version")
+	if s, named := strings.CutPrefix(c.header.Get("Openstack-Api-Version"), "compute "); named {
+		asked = s
+	}
+	return minor(asked)
+}
+
+// minor is the second number of a version, or 0.
+func minor(version string) int {
+	_, text, _ := strings.Cut(version, ".")
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // addKeyPair imports a key.

@@ -18,12 +18,15 @@ type kind[T thing] struct {
 	missing   string // NeutronError.type if there is none
 	text      string // and the message, with the ID
 	quota     bool   // how many a project may have is limited
+	idle      bool   // a change without a field is none
+	alone     bool   // several cannot be made by one request
 	attrs     attributes
 	of        func(*Cloud) *table[T]
 
 	// make makes a thing. It must check everything before it changes anything.
 	make func(c *call, in input) (T, error)
-	// bulk checks several before any is made; nil: nothing more than make does.
+	// bulk checks several before any is made; nil: nothing more than make does,
+	// and what was made is removed again if one fails.
 	bulk func(c *call, ins []input) error
 	// change changes a thing, under the same condition.
 	change func(c *call, v T, in input) error
@@ -156,6 +159,9 @@ func (k *kind[T]) create(c *call) (answer, error) {
 		if len(list) == 0 {
 			return answer{}, badRequest("Resources required")
 		}
+		if k.alone {
+			return answer{}, c.cloud.unknown(c)
+		}
 	} else {
 		one, err := k.single(body)
 		if err != nil {
@@ -221,10 +227,7 @@ func (k *kind[T]) makeAll(c *call, list []map[string]any) ([]fields, error) {
 	for _, in := range ins {
 		v, err := k.make(c, in)
 		if err != nil {
-			for _, v := range made { // only kinds without bulk come here with more than one
-				k.of(c.cloud).remove(v)
-			}
-			return nil, err
+			return nil, k.undo(c, made, err)
 		}
 		made = append(made, v)
 	}
@@ -233,6 +236,17 @@ func (k *kind[T]) makeAll(c *call, list []map[string]any) ([]fields, error) {
 		shown = append(shown, k.render(c, v))
 	}
 	return shown, nil
+}
+
+// undo takes back what one request made before it failed.
+func (k *kind[T]) undo(c *call, made []T, why error) error {
+	for _, v := range slices.Backward(made) {
+		if err := k.remove(c, v); err != nil {
+			return err
+		}
+		k.of(c.cloud).remove(v)
+	}
+	return why
 }
 
 // settle writes into the body whose the thing will be.
@@ -301,7 +315,9 @@ func (k *kind[T]) update(c *call) (answer, error) {
 		return answer{}, err
 	}
 	set(in, "description", &v.std().Description)
-	c.touch(v)
+	if len(in.values) > 0 || !k.idle {
+		c.touch(v)
+	}
 	return ok(fields{k.one: k.render(c, v)})
 }
 

@@ -6,6 +6,7 @@ package openstack
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -32,7 +33,7 @@ type network struct {
 // networkKind is what the cloud knows about networks.
 func networkKind() *kind[*network] {
 	return &kind[*network]{
-		one: "network", many: "networks", missing: "NetworkNotFound", text: "Network %s could not be found.", quota: true,
+		one: "network", many: "networks", missing: "NetworkNotFound", text: "Network %s could not be found.", quota: true, idle: true,
 		of: func(c *Cloud) *table[*network] { return &c.networks },
 		attrs: attributes{
 			"name":                      {post | put | filter, text(255)},
@@ -81,7 +82,8 @@ func makeNetwork(c *call, in input) (*network, error) {
 	}
 	c.cloud.networks.add(n)
 	if n.Segment == 0 {
-		n.Segment = n.serial
+		id, _ := strconv.ParseInt(n.ID[:8], 16, 64) // all IDs begin with eight digits
+		n.Segment = int(id%1000) + 1
 	}
 	if n.External {
 		c.share(n, accessExternal)
@@ -180,6 +182,7 @@ func showNetwork(c *call, n *network, f fields) {
 			f[name] = nil
 		}
 	}
+	slices.Sort(ids)
 	f["subnets"] = ids
 	f["shared"] = c.cloud.shares(n, c.who.projectID())
 	if !n.External && c.method != http.MethodPost {

@@ -241,7 +241,7 @@ func (c *call) chooseGroups(p *port, in input) error {
 func (p *port) choosePairs(in input) error {
 	pairs, named := in.values["allowed_address_pairs"].([]addressPair)
 	if !named {
-		return nil
+		pairs = p.Pairs
 	}
 	if len(pairs) > 0 && !p.PortSecurity {
 		return conflict("AddressPairAndPortSecurityRequired", "Port Security must be enabled in order to have allowed address pairs on a port.")

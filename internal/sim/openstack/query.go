@@ -31,7 +31,7 @@ func (k *kind[T]) list(c *call) (answer, error) {
 	}
 	var rows []row[T]
 	for _, v := range k.of(c.cloud).list() {
-		if !k.visible(c, v) {
+		if ids := c.query["id"]; ids != nil && !slices.Contains(ids, v.std().ID) || !k.visible(c, v) {
 			continue
 		}
 		if f := k.render(c, v); fits(v, f) && seen(v.std()) {

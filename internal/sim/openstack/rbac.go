@@ -89,6 +89,9 @@ func makeRBAC(c *call, in input) (*rbac, error) {
 	r.standard = c.fresh("rbac_policy", in)
 	c.cloud.rbacs.add(r)
 	if n, there := c.cloud.networks.get(r.Object); there && r.Action == accessExternal {
+		if !n.External {
+			c.touch(n)
+		}
 		n.External = true
 	}
 	c.touchObject(r)

@@ -30,7 +30,7 @@ type router struct {
 // routerKind is what the cloud knows about routers.
 func routerKind() *kind[*router] {
 	return &kind[*router]{
-		one: "router", many: "routers", missing: "RouterNotFound", text: "Router %s could not be found", quota: true,
+		one: "router", many: "routers", missing: "RouterNotFound", text: "Router %s could not be found", quota: true, idle: true, alone: true,
 		of: func(c *Cloud) *table[*router] { return &c.routers },
 		attrs: attributes{
 			"name":                    {post | put | filter, text(255)},
@@ -61,7 +61,7 @@ func makeRouter(c *call, in input) (*router, error) {
 		if err := c.setGateway(r, g); err != nil {
 			return nil, err
 		}
-		r.Revision += 2
+		r.Revision++
 	}
 	c.cloud.routers.add(r)
 	return r, nil
@@ -83,7 +83,9 @@ func changeRouter(c *call, r *router, in input) error {
 			return err
 		}
 	}
-	if routed {
+	if routed && sameRoutes(r.Routes, routes) {
+		delete(in.values, "routes") // it does not count as a change
+	} else if routed {
 		r.Routes = routes
 	}
 	set(in, "name", &r.Name)
@@ -182,6 +184,14 @@ func (c *call) checkRoutes(r *router, routes []hostRoute) error {
 		}
 	}
 	return nil
+}
+
+// sameRoutes says whether two lists hold the same routes, in any order.
+func sameRoutes(a, b []hostRoute) bool {
+	missing := func(in []hostRoute) func(hostRoute) bool {
+		return func(route hostRoute) bool { return !slices.Contains(in, route) }
+	}
+	return !slices.ContainsFunc(a, missing(b)) && !slices.ContainsFunc(b, missing(a))
 }
 
 func invalidRoutes(routes []hostRoute, reason string) error {

@@ -47,13 +47,7 @@ func (c *call) shownShareNetwork(s *shareNetwork) fields {
 
 // shareVersion is the minor version of Manila that the request asks for.
 func (c *call) shareVersion() int {
-	asked := c.header.Get("X-Openstack-Manila-Api-Version")
-	_, minor, _ := strings.Cut(asked, ".")
-	n, err := strconv.Atoi(minor)
-	if err != nil {
-		return 0
-	}
-	return n
+	return minor(c.header.Get("X-Openstack-Manila-Api-Version"))
 }
 
 func (c *call) findShareNetwork(rule string) (*shareNetwork, error) {

@@ -35,6 +35,12 @@ func (c *Cloud) Snapshot(projects ...string) []byte {
 		"share_networks": snapTable(&c.shareNetworks, wanted, own.shownShareNetwork),
 		"loadbalancers":  snapTable(&c.loadBalancers, wanted, own.shownLoadBalancer),
 	}
+	for _, g := range all["security_groups"] {
+		list, _ := g["security_group_rules"].([]fields)
+		for _, r := range list {
+			delete(r, "standard_attr_id") // a number of the database
+		}
+	}
 	raw, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return []byte(err.Error()) // all is made of texts, numbers, lists and maps

@@ -4,8 +4,10 @@
 package openstack
 
 import (
+	"net/http"
 	"net/netip"
 	"slices"
+	"strings"
 )
 
 // check refuses prefixes that do not fit the version or the use.
@@ -107,6 +109,21 @@ func nameServers(name string, v any) (any, error) {
 		}
 		if slices.Contains(list[:i], s) {
 			return nil, why(name, "Duplicate nameserver '%s'.", s)
+		}
+	}
+	return list, nil
+}
+
+// serviceTypes allows a list of owners of devices, like compute:nova.
+func serviceTypes(name string, v any) (any, error) {
+	got, err := texts(name, v)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := got.([]string)
+	for _, s := range list {
+		if !strings.Contains(s, ":") {
+			return nil, refuse(http.StatusBadRequest, "InvalidSubnetServiceType", "Subnet service type %s does not correspond to a valid device owner.", s)
 		}
 	}
 	return list, nil

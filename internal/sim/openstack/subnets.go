@@ -42,7 +42,7 @@ var modes = oneOf("dhcpv6-stateful", "dhcpv6-stateless", "slaac")
 // subnetKind is what the cloud knows about subnets.
 func subnetKind() *kind[*subnet] {
 	return &kind[*subnet]{
-		one: "subnet", many: "subnets", missing: "SubnetNotFound", text: "Subnet %s could not be found.", quota: true,
+		one: "subnet", many: "subnets", missing: "SubnetNotFound", text: "Subnet %s could not be found.", quota: true, alone: true,
 		of: func(c *Cloud) *table[*subnet] { return &c.subnets },
 		attrs: attributes{
 			"name":                   {post | put | filter, text(255)},
@@ -59,7 +59,7 @@ func subnetKind() *kind[*subnet] {
 			"enable_dhcp":            {post | put | filter, flag},
 			"ipv6_ra_mode":           {post | filter, modes},
 			"ipv6_address_mode":      {post | filter, modes},
-			"service_types":          {post | put, texts},
+			"service_types":          {post | put, serviceTypes},
 			"shared":                 {flags: filter},
 		}.common(),
 		make: makeSubnet, change: changeSubnet, remove: removeSubnet,
@@ -226,7 +226,7 @@ func changeSubnet(c *call, s *subnet, in input) error {
 
 // gatewayFree refuses another gateway while a router is the one there is.
 func (c *call) gatewayFree(s *subnet, to any) error {
-	if s.Gateway == nil || to == *s.Gateway {
+	if s.Gateway == nil || to == nil || to == *s.Gateway {
 		return nil
 	}
 	for _, p := range c.cloud.ports.list() {

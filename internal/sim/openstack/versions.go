@@ -63,7 +63,7 @@ func (c *call) listNetworkVersions() (answer, error) {
 	return ok(fields{"versions": []fields{{"id": "v2.0", "status": "CURRENT", "links": c.self("/network/v2.0/")}}})
 }
 
-func (c *call) computeVersion() fields {
+func (c *call) computeDocument() fields {
 	return fields{
 		"id": "v2.1", "status": "CURRENT", "version": "2.93", "min_version": "2.1", "updated": "2013-07-23T11:33:21Z",
 		"links": c.self("/compute/v2.1/"),
@@ -71,10 +71,12 @@ func (c *call) computeVersion() fields {
 }
 
 func (c *call) listComputeVersions() (answer, error) {
-	return ok(fields{"versions": []fields{c.computeVersion()}})
+	return ok(fields{"versions": []fields{c.computeDocument()}})
 }
 
-func (c *call) showComputeVersion() (answer, error) { return ok(fields{"version": c.computeVersion()}) }
+func (c *call) showComputeVersion() (answer, error) {
+	return ok(fields{"version": c.computeDocument()})
+}
 
 func (c *call) listShareVersions() (answer, error) {
 	return answer{status: http.StatusMultipleChoices, body: fields{"versions": []fields{{
