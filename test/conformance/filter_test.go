@@ -89,9 +89,9 @@ var ofPaging = []trial{
 		for _, name := range []string{"a", "b", "c", "d"} {
 			l.a.network(name)
 		}
-		all, pages, next := []string{}, 0, l.a.base("network")+"networks?limit=2"
+		all, pages, next := []string{}, 0, l.a.service("network").Endpoint+"networks?limit=2"
 		for next != "" && pages < 9 {
-			body := object(l.a.send("GET", next, nil).body)
+			body := object(l.a.try("GET", next, nil).Body)
 			all, pages, next = append(all, pluck(body.parts("networks"), "name")...), pages+1, ""
 			for _, link := range body.parts("networks_links") {
 				if link["rel"] == "next" {

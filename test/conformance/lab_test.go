@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/espalier-io/espalier/test/clouds"
 )
 
 // M is the body of a request, or a part of one.
@@ -19,7 +21,7 @@ type M = map[string]any
 // administrator.
 type lab struct {
 	*testing.T
-	cloud       backend
+	cloud       *clouds.Cloud
 	admin, a, b *user
 	seen        *transcript
 }
@@ -34,18 +36,23 @@ type trial struct {
 // on runs the cases of a theme on every cloud.
 func on(t *testing.T, theme string, trials []trial) {
 	t.Helper()
-	for _, open := range backends {
-		t.Run(open.name, func(t *testing.T) {
-			cloud := open.start(t)
-			for _, c := range trials {
-				t.Run(c.name, func(t *testing.T) {
-					l := &lab{T: t, cloud: cloud(t), seen: newTranscript()}
-					l.admin, l.a, l.b = l.user("admin"), l.user("a"), l.user("b")
-					c.prove(l)
-					l.seen.compare(t, theme, c.name, open.right)
-				})
-			}
-		})
+	clouds.Each(t, func(t *testing.T, open func(t *testing.T) *clouds.Cloud) {
+		for _, c := range trials {
+			t.Run(c.name, func(t *testing.T) {
+				l := &lab{T: t, cloud: open(t), seen: newTranscript()}
+				l.admin, l.a, l.b = l.user("admin"), l.user("a"), l.user("b")
+				c.prove(l)
+				l.seen.compare(t, theme, c.name, l.cloud.Real)
+			})
+		}
+	})
+}
+
+// must ends the case if something failed that has nothing to do with it.
+func (l *lab) must(err error) {
+	l.Helper()
+	if err != nil {
+		l.Fatal(err)
 	}
 }
 

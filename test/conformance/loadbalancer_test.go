@@ -30,23 +30,23 @@ var ofLoadBalancers = []trial{
 	}},
 	{"a pending one can be neither changed nor deleted", func(l *lab) {
 		s := l.a.subnet(l.a.network("n"), "10.1.0.0/24")
-		l.cloud.hold(l.T, true)
+		l.cloud.Hold(l.T, true)
 		lb := l.a.make("lb:lbaas/loadbalancers", M{"name": "lb", "vip_subnet_id": s.id()})
 		text := l.a.refused(409, "octavia", "DELETE", "lb:lbaas/loadbalancers/"+lb.id(), nil)
 		l.equal("says why", strings.Contains(text, "PENDING_CREATE"), true)
 		l.a.refused(409, "octavia", "PUT", "lb:lbaas/loadbalancers/"+lb.id(), M{"loadbalancer": M{"name": "m"}})
 		l.a.refused(409, "octavia", "POST", "lb:lbaas/listeners", M{"listener": M{"loadbalancer_id": lb.id(), "protocol": "TCP", "protocol_port": 80}})
-		l.cloud.hold(l.T, false)
+		l.cloud.Hold(l.T, false)
 		l.a.settled(lb)
 		l.a.drop("lb:lbaas/loadbalancers/" + lb.id())
 	}},
 	{"a deleted one is pending until it is gone with its port", func(l *lab) {
 		lb, s := l.a.balancer("lb")
-		l.cloud.hold(l.T, true)
+		l.cloud.Hold(l.T, true)
 		l.a.drop("lb:lbaas/loadbalancers/" + lb.id())
 		l.equal("status", l.a.get("lb:lbaas/loadbalancers/" + lb.id())["provisioning_status"], "PENDING_DELETE")
 		l.a.refused(409, "octavia", "DELETE", "lb:lbaas/loadbalancers/"+lb.id(), nil)
-		l.cloud.hold(l.T, false)
+		l.cloud.Hold(l.T, false)
 		l.a.vanished(lb)
 		l.a.gone("PortNotFound", "ports/"+lb.str("vip_port_id"))
 		l.a.drop("subnets/" + s.id())
@@ -84,7 +84,7 @@ var ofLoadBalancers = []trial{
 	}},
 	{"a subnet that is not there takes none", func(l *lab) {
 		got := l.a.do("POST", "lb:lbaas/loadbalancers", M{"loadbalancer": M{"name": "lb", "vip_subnet_id": nobody}})
-		l.equal("status", got.status, 400)
+		l.equal("status", got.Status, 400)
 	}},
 	{"the address can be chosen", func(l *lab) {
 		s := l.a.subnet(l.a.network("n"), "10.1.0.0/24")
@@ -121,7 +121,7 @@ func (u *user) settled(lb object) object {
 // vanished waits until a load balancer is not there any more.
 func (u *user) vanished(lb object) {
 	u.lab.Helper()
-	u.await(lb, func(a answer) bool { return a.status == 404 })
+	u.await(lb, func(a answer) bool { return a.Status == 404 })
 }
 
 // await reads a load balancer until it is as wished, and writes down only that.
@@ -140,7 +140,7 @@ func (u *user) await(lb object, wished func(answer) bool) answer {
 		}
 		select {
 		case <-ctx.Done():
-			u.lab.Fatalf("the load balancer does not become what it must: %d %v", got.status, got.body)
+			u.lab.Fatalf("the load balancer does not become what it must: %d %v", got.Status, got.Body)
 		case <-tick.C:
 		}
 	}

@@ -54,6 +54,6 @@ var ofQuotas = []trial{
 	}},
 	{"a member does not read another project's limits", func(l *lab) {
 		got := l.a.do("GET", "quotas/"+l.b.project(), nil)
-		l.equal("status", got.status, 403)
+		l.equal("status", got.Status, 403)
 	}},
 }

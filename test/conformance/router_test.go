@@ -62,7 +62,7 @@ var ofRouters = []trial{
 		first := l.a.make("routers", M{"external_gateway_info": gatewayTo(full)})
 		l.equal("address", pluck(first.part("external_gateway_info").parts("external_fixed_ips"), "ip_address"), []string{"198.51.100.9"})
 		got := l.a.do("POST", "routers", M{"router": M{"name": "second", "external_gateway_info": gatewayTo(full)}})
-		l.equal("refused", got.status/100, 4)
+		l.equal("refused", got.Status/100, 4)
 		l.equal("left over", len(l.a.list("routers?name=second")), 0)
 	}},
 	{"SNAT is the administrator's to choose", func(l *lab) {

@@ -19,12 +19,6 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/sharedfilesystems/v2/sharenetworks"
 )
 
-// service returns gophercloud's client of a service.
-func (u *user) service(name string) *gophercloud.ServiceClient {
-	u.lab.Helper()
-	return &gophercloud.ServiceClient{ProviderClient: u.login(), Type: services[name].kind, Endpoint: u.base(name), ResourceBase: u.base(name)}
-}
-
 // status returns the HTTP status that an error of gophercloud carries, or 0.
 func status(err error) int {
 	var code gophercloud.ErrUnexpectedResponseCode

@@ -46,7 +46,7 @@ var ofSecurityGroups = []trial{
 		g, h := l.a.make("security-groups", M{"name": "g"}), l.a.make("security-groups", M{"name": "h"})
 		r := l.a.make("security-group-rules", M{"security_group_id": g.id(), "direction": "ingress", "remote_group_id": h.id()})
 		got := l.a.do("DELETE", "security-groups/"+h.id(), nil)
-		l.equal("status", got.status, 204)
+		l.equal("status", got.Status, 204)
 		l.a.gone("SecurityGroupRuleNotFound", "security-group-rules/"+r.id())
 	}},
 	{"a group that is not there can not be read, changed or deleted", func(l *lab) {
@@ -100,7 +100,7 @@ var ofSecurityGroupRules = []trial{
 		made := object(l.a.ok("POST", "security-group-rules", M{"security_group_rules": []M{
 			nodePorts(g, "tcp", nil), nodePorts(g, "udp", nil),
 			{"security_group_id": g.id(), "direction": "ingress", "ethertype": "IPv4", "remote_group_id": g.id()},
-		}}).body).parts("security_group_rules")
+		}}).Body).parts("security_group_rules")
 		l.equal("made", len(made), 3)
 		l.equal("in the group", len(l.a.get("security-groups/"+g.id()).parts("security_group_rules")), 5)
 	}},
@@ -114,7 +114,7 @@ var ofSecurityGroupRules = []trial{
 	{"several rules of which two are equal are all refused", func(l *lab) {
 		g := l.a.make("security-groups", M{"name": "g"})
 		got := l.a.do("POST", "security-group-rules", M{"security_group_rules": []M{nodePorts(g, "udp", nil), nodePorts(g, "udp", nil)}})
-		l.equal("status", got.status, 409)
+		l.equal("status", got.Status, 409)
 		l.equal("in the group", len(l.a.get("security-groups/"+g.id()).parts("security_group_rules")), 2)
 	}},
 	{"several rules of two groups at once are refused", func(l *lab) {

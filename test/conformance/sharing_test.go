@@ -39,7 +39,7 @@ var ofIsolation = []trial{
 		l.b.refused(404, "RouterNotFound", "PUT", "routers/"+r.id()+"/add_router_interface", M{"subnet_id": s.id()})
 		l.b.refused(404, "RouterNotFound", "PUT", "routers/"+r.id()+"/add_extraroutes", M{"router": M{"routes": []M{}}})
 		got := l.b.do("PUT", "routers/"+r.id()+"/tags/t", nil)
-		l.equal("status", got.status, 404)
+		l.equal("status", got.Status, 404)
 	}},
 	{"the administrator sees everything", func(l *lab) {
 		l.a.network("n")
@@ -115,7 +115,7 @@ var ofSharing = []trial{
 		s := l.a.subnet(n, "10.1.0.0/24")
 		l.a.share("network", n, l.b)
 		got := l.b.do("PUT", "routers/"+l.b.router("r").id()+"/add_router_interface", M{"subnet_id": s.id()})
-		l.seen.note("status", got.status)
+		l.seen.note("status", got.Status)
 	}},
 	{"a security group that is shared can be used by the other project", func(l *lab) {
 		g := l.a.make("security-groups", M{"name": "g"})
@@ -142,7 +142,7 @@ var ofSharing = []trial{
 		n := l.a.network("n")
 		got := l.b.try("POST", "rbac-policies", M{"rbac_policy": M{
 			"object_type": "network", "object_id": n.id(), "action": "access_as_shared", "target_tenant": l.b.project()}})
-		l.equal("refused", got.status/100, 4)
+		l.equal("refused", got.Status/100, 4)
 	}},
 }
 

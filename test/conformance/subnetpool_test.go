@@ -72,7 +72,7 @@ var ofSubnetPools = []trial{
 	{"the IP version must be the pool's", func(l *lab) {
 		p := l.a.make("subnetpools", M{"name": "p", "prefixes": []string{"fd00:1::/48"}, "default_prefixlen": 64})
 		got := l.a.do("POST", "subnets", M{"subnet": fromPool(l.a.network("n"), p, nil)})
-		l.equal("status", got.status, 400)
+		l.equal("status", got.Status, 400)
 	}},
 	{"a pool that is not there or a stranger's gives nothing", func(l *lab) {
 		theirs := l.b.make("subnetpools", M{"name": "theirs", "prefixes": []string{"10.8.0.0/16"}})

@@ -15,7 +15,7 @@ var ofTags = []trial{
 		l.a.ok("PUT", path+"/three", nil)
 		l.equal("tags", l.a.get("networks/"+n.id()).texts("tags"), []string{"one", "three", "two"})
 		l.a.drop(path + "/one")
-		l.equal("tags", object(l.a.ok("GET", path, nil).body).texts("tags"), []string{"three", "two"})
+		l.equal("tags", object(l.a.ok("GET", path, nil).Body).texts("tags"), []string{"three", "two"})
 		l.a.drop(path)
 		l.equal("tags", l.a.get("networks/"+n.id()).texts("tags"), []string{})
 	}},

@@ -91,12 +91,12 @@ func address(host int) string { return fmt.Sprintf("10.1.0.%d", host) }
 func quiet(u *user, path string) []object {
 	u.lab.Helper()
 	got := u.try(http.MethodGet, path, nil)
-	if got.status != http.StatusOK {
-		u.lab.Fatalf("GET %s: %d %v", path, got.status, got.body)
+	if got.Status != http.StatusOK {
+		u.lab.Fatalf("GET %s: %d %v", path, got.Status, got.Body)
 	}
-	for _, key := range slices.Sorted(maps.Keys(got.body)) {
+	for _, key := range slices.Sorted(maps.Keys(got.Body)) {
 		if !strings.HasSuffix(key, "_links") {
-			return object(got.body).parts(key)
+			return object(got.Body).parts(key)
 		}
 	}
 	return nil

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/espalier-io/espalier/test/clouds"
 )
 
 var update = flag.Bool("update", false, "write the transcripts in testdata from the real servers")
@@ -35,8 +37,8 @@ func newTranscript() *transcript { return &transcript{mask: newMask()} }
 
 // exchange writes down a request and its answer.
 func (s *transcript) exchange(u *user, method, path string, body any, got answer) {
-	for service := range services {
-		s.mask.base(u.base(service), service)
+	for _, service := range clouds.Services() {
+		s.mask.base(u.service(service).Endpoint, service)
 	}
 	for _, who := range []*user{u.lab.a, u.lab.b, u.lab.admin} {
 		s.mask.name(who.project(), "project "+who.name)
@@ -46,7 +48,7 @@ func (s *transcript) exchange(u *user, method, path string, body any, got answer
 	if body != nil {
 		line += " " + encode(s.mask.value(plain(body)))
 	}
-	s.lines = append(s.lines, line, fmt.Sprintf("%d %s", got.status, s.answer(got.body)), "")
+	s.lines = append(s.lines, line, fmt.Sprintf("%d %s", got.Status, s.answer(got.Body)), "")
 }
 
 // answer returns a body: one line for each object of a list.
