@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -80,7 +81,7 @@ func Run(ctx context.Context, env Env, args []string) int {
 	if err == nil {
 		return exitGood
 	}
-	return a.fail(cmd, err, slices.Contains(args, "--detailed-exitcode"))
+	return a.fail(cmd, err, slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--detailed-exitcode") }))
 }
 
 // An app is one run of the command line.

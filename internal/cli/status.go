@@ -13,8 +13,8 @@ import (
 )
 
 const statusHelp = `Says what there is now: each resource, whose it is, and whether it is as it
-should be; what consumers may know of the network; and what the state holds. It
-only reads.
+should be, and what the state holds. With -o json or yaml also what consumers may
+know of the network (InfrastructureStatus). It only reads.
 
 Exit codes: 0 good, 1 something could not be looked at, 2 it could not run.`
 
