@@ -51,7 +51,11 @@ func (a *app) validate() *cobra.Command {
 				fmt.Fprintf(w, "%s in %s.\nNext: mend them and run this again; espalier explain CODE tells more.\n", sum(fs), c.From)
 				return
 			}
-			fmt.Fprintf(w, "%s in %s.\nNext: %s\n", sum(fs), c.From, a.next(cmd, "preflight"))
+			next := a.next(cmd, "preflight")
+			if c.TechnicalID == "" {
+				next += " --name shoot--project--cluster"
+			}
+			fmt.Fprintf(w, "%s in %s.\nNext: %s\n", sum(fs), c.From, next)
 		})
 		return o.verdict(fs, err)
 	}
