@@ -13,6 +13,8 @@ type Description struct {
 	Label string
 	// Facts are a few short ones, such as a range of addresses, in a fixed order.
 	Facts []string
+	// Joined are the IDs of others that it is attached to, besides its needs.
+	Joined []ID
 }
 
 // A Described state can tell a picture what it is.
@@ -81,6 +83,9 @@ func (d Description) cleaned() Description {
 	c := Description{Sort: Clean(d.Sort), Label: Clean(d.Label)}
 	for _, f := range d.Facts {
 		c.Facts = append(c.Facts, Clean(f))
+	}
+	for _, id := range d.Joined {
+		c.Joined = append(c.Joined, ID(Clean(string(id))))
 	}
 	return c
 }

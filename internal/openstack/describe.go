@@ -38,6 +38,9 @@ func (n Network) Describe() engine.Description {
 // Describe implements engine.Described.
 func (r Router) Describe() engine.Description {
 	d := engine.Description{Sort: Routers{}.Kind(), Label: r.Name}
+	if r.External != "" {
+		d.Joined = []engine.ID{r.External}
+	}
 	if len(r.ExternalIPs) > 0 {
 		d.Facts = append(d.Facts, "gateway address "+strings.Join(r.ExternalIPs, ", "))
 	}
