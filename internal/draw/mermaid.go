@@ -98,7 +98,7 @@ func entities(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		switch {
-		case r > 0x7e, r == ' ', r >= '0' && r <= '9', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z', strings.ContainsRune(".,:/()+=", r):
+		case r > 0x7e, r == ' ', r >= '0' && r <= '9', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z', strings.ContainsRune("-_.,:/()+=", r):
 			b.WriteRune(r)
 		default:
 			fmt.Fprintf(&b, "#%d;", r)
@@ -110,10 +110,18 @@ func entities(s string) string {
 // accessible is a text that goes to the end of its line and knows no entities:
 // what could end it is left out.
 func accessible(s string) string {
+	rs := []rune(s)
+	if len(rs) > longest {
+		rs = append(rs[:longest], '…')
+	}
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("#;{}<>&\"'`%|", r) {
 			return -1
 		}
 		return r
-	}, measure(mono).clip(s, most))
+	}, string(rs))
 }
+
+// longest is how many characters of a description Mermaid gets: it has a limit
+// for the whole.
+const longest = 4000
