@@ -52,6 +52,7 @@ func TestBYOFields(t *testing.T) {
 	}{
 		{"the topology may", "internal/openstack/topology.go", "func f(c api.Config) bool { return c.Networks.SubnetID != nil }", nil},
 		{"a part of the topology may", "internal/openstack/topology_groups.go", "func f(c api.Config) bool { return c.Networks.SubnetID != nil }", nil},
+		{"what writes configurations for tests may", "test/estate/a.go", "func f(c *api.Config) { c.Networks.ID = nil }", nil},
 		{"static rules may", "internal/validate/a.go", "func f(c api.Config) bool { return c.Networks.ID != nil }", nil},
 		{"the checks of a cloud may not", "internal/openstack/checks.go", "func f(c api.Config) bool { return c.Networks.SubnetID != nil }",
 			[]string{"internal/openstack/checks.go:3: reads Networks.SubnetID"}},
