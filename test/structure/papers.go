@@ -4,6 +4,7 @@
 package structure
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"regexp"
@@ -44,7 +45,10 @@ func dependencyFaults(t *tree) []string {
 // packages come from.
 var machine = regexp.MustCompile(`(^|[^\w./-])/(root|home|Users|work|workspace)/\w|GOPROXY=["']?http|index-url|registry\s*=\s*["']?http|extra-index`)
 
-// machineFaults finds such things in all files that people write.
+var picture = regexp.MustCompile(`\.(png|jpe?g|gif|ico)$`)
+
+// machineFaults finds such things in all files that people write, and files
+// that nobody has written.
 func machineFaults(t *tree) []string {
 	var faults []string
 	for _, name := range t.names {
@@ -55,9 +59,15 @@ func machineFaults(t *tree) []string {
 		if err != nil {
 			return []string{err.Error()}
 		}
+		if bytes.IndexByte(text, 0) >= 0 {
+			if !picture.MatchString(name) {
+				faults = append(faults, name+": a file that is neither text nor a picture; what is built is not kept here")
+			}
+			continue
+		}
 		for i, line := range strings.Split(string(text), "\n") {
 			if m := machine.FindString(line); m != "" || t.root != "" && len(path.Dir(t.root)) > 1 && strings.Contains(line, t.root+"/") {
-				faults = append(faults, fmt.Sprintf("%s:%d: a path or an address of one machine: %q", name, i+1, strings.TrimSpace(line)))
+				faults = append(faults, fmt.Sprintf("%s:%d: a path or an address of one machine: %.120q", name, i+1, strings.TrimSpace(line)))
 			}
 		}
 	}

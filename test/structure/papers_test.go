@@ -19,6 +19,7 @@ func TestMachine(t *testing.T) {
 		{"paths that are the same everywhere", map[string]string{"a.sh": "cd /tmp/x; ls /usr/lib\n", "b.md": "// internal/work/x, https://example.org/home/x\n"}, nil},
 		{"a home folder, a workspace, a mirror", map[string]string{"a.sh": "cd /root/x\n", "b.md": "see `/work/x`\n", "c": "pip install --index-url x\n", "d": "GOPROXY=https://x\n"},
 			[]string{"a.sh:1", "b.md:1", "c:1", "d:1"}},
+		{"a program that was built, and a picture", map[string]string{"x/x.test": "\x7fELF\x00/root/x", "a.png": "\x89PNG\x00/root/x"}, []string{"x/x.test: a file that is neither"}},
 	})
 }
 
