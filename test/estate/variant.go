@@ -66,13 +66,15 @@ func Variants() []Variant {
 }
 
 func rose() openstack.Cluster {
-	return openstack.Cluster{TechnicalID: Cluster, UID: UID, Overlay: true, SSHPublicKey: Key}
+	return openstack.Cluster{TechnicalID: Cluster, UID: UID, Nodes: ranges("10.0.0.0/8"), Overlay: true, SSHPublicKey: Key}
 }
+
+func ranges(cidr string) []netip.Prefix { return []netip.Prefix{netip.MustParsePrefix(cidr)} }
 
 func dualStack() []Variant {
 	dual := rose()
 	dual.DualStack = true
-	dual.Pods, dual.Services = []netip.Prefix{netip.MustParsePrefix("100.64.0.0/11")}, []netip.Prefix{netip.MustParsePrefix("100.104.0.0/13")}
+	dual.Pods, dual.Services = ranges("100.64.0.0/11"), ranges("100.104.0.0/13")
 	explicit := &v1alpha1.IPv6Config{NodeCIDR: "fd00:1::/64", PodCIDR: "fd00:2::/56", ServiceCIDR: "fd00:3::/108"}
 	with := func(n int, six *v1alpha1.IPv6Config) v1alpha1.InfrastructureConfig {
 		c := pattern(n)
@@ -104,7 +106,7 @@ func others() []Variant {
 	keyless := rose()
 	keyless.SSHPublicKey = ""
 	routed := rose()
-	routed.Overlay, routed.Pods = false, []netip.Prefix{netip.MustParsePrefix("100.64.0.0/11")}
+	routed.Overlay, routed.Pods = false, ranges("100.64.0.0/11")
 	return []Variant{
 		{"pool-ipv4", pool, rose(), Nothing},
 		{"share-network", share(1), rose(), Nothing},
@@ -135,18 +137,18 @@ func (v Variant) Flags() []string {
 	if c.DualStack {
 		flags = append(flags, "--ip-families", "IPv4,IPv6")
 	}
-	for flag, ranges := range map[string][]netip.Prefix{"--pods": c.Pods, "--services": c.Services} {
-		if len(ranges) > 0 {
-			flags = append(flags, flag, joined(ranges))
+	for flag, cidrs := range map[string][]netip.Prefix{"--nodes": c.Nodes, "--pods": c.Pods, "--services": c.Services} {
+		if len(cidrs) > 0 {
+			flags = append(flags, flag, joined(cidrs))
 		}
 	}
 	return flags
 }
 
-func joined(ranges []netip.Prefix) string {
+func joined(cidrs []netip.Prefix) string {
 	var all []string
-	for _, r := range ranges {
-		all = append(all, r.String())
+	for _, c := range cidrs {
+		all = append(all, c.String())
 	}
 	return strings.Join(slices.Sorted(slices.Values(all)), ",")
 }
