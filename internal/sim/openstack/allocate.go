@@ -4,6 +4,7 @@
 package openstack
 
 import (
+	"net/http"
 	"net/netip"
 	"slices"
 )
@@ -80,26 +81,36 @@ func (c *call) grant(p *port, subnets []*subnet, wishes []wish) ([]fixedIP, erro
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case s.automatic() && p.Owner != ownerInterface && w.Address.IsValid() && w.Address != eui64(s.CIDR, p.mac()):
-			return nil, refuse(400, "AllocationOnAutoAddressSubnet",
-				"IPv6 address %s cannot be directly assigned to a port on subnet %s as the subnet is configured for automatic addresses", w.Address, s.ID)
-		case s.automatic() && p.Owner != ownerInterface:
+		if s.automatic() && p.Owner != ownerInterface {
+			if w.Address.IsValid() && w.Address != eui64(s.CIDR, p.mac()) {
+				return nil, refuse(http.StatusBadRequest, "AllocationOnAutoAddressSubnet",
+					"IPv6 address %s cannot be directly assigned to a port on subnet %s as the subnet is configured for automatic addresses", w.Address, s.ID)
+			}
 			continue // allocate adds all of these
-		case !w.Address.IsValid():
+		}
+		if !w.Address.IsValid() {
 			a, found := c.cloud.free(s, p, got)
 			if !found {
 				return nil, noMoreAddresses(p.Network)
 			}
 			w.Address = a
-		case !s.CIDR.Contains(w.Address) || w.Address.Is4() && !hosts(s.CIDR).contains(w.Address):
-			return nil, refuse(400, "InvalidIpForSubnet", "IP address %s is not a valid IP for the specified subnet.", w.Address)
-		case c.cloud.taken(s, w.Address, p) || slices.Contains(got, fixedIP{s.ID, w.Address}):
-			return nil, conflict("IpAddressAlreadyAllocated", "IP address %s already allocated in subnet %s", w.Address, s.ID)
+		} else if err := c.available(s, w.Address, p, got); err != nil {
+			return nil, err
 		}
 		got = append(got, fixedIP{s.ID, w.Address})
 	}
 	return got, nil
+}
+
+// available refuses an address that is none of the subnet, or is taken.
+func (c *call) available(s *subnet, a netip.Addr, p *port, got []fixedIP) error {
+	if !s.CIDR.Contains(a) || a.Is4() && !hosts(s.CIDR).contains(a) {
+		return refuse(http.StatusBadRequest, "InvalidIpForSubnet", "IP address %s is not a valid IP for the specified subnet.", a)
+	}
+	if c.cloud.taken(s, a, p) || slices.Contains(got, fixedIP{s.ID, a}) {
+		return conflict("IpAddressAlreadyAllocated", "IP address %s already allocated in subnet %s", a, s.ID)
+	}
+	return nil
 }
 
 // subnetOf finds the subnet of a wish.
@@ -107,13 +118,16 @@ func (c *call) subnetOf(p *port, subnets []*subnet, w wish) (*subnet, error) {
 	if w.Subnet == "" {
 		i := slices.IndexFunc(subnets, func(s *subnet) bool { return s.CIDR.Contains(w.Address) })
 		if i < 0 {
-			return nil, refuse(400, "InvalidIpForNetwork", "IP address %s is not a valid IP for any of the subnets on the specified network.", w.Address)
+			return nil, refuse(http.StatusBadRequest, "InvalidIpForNetwork", "IP address %s is not a valid IP for any of the subnets on the specified network.", w.Address)
 		}
 		return subnets[i], nil
 	}
 	s, there := c.cloud.subnets.get(w.Subnet)
 	if !there {
 		return nil, notFound("SubnetNotFound", "Subnet %s could not be found.", w.Subnet)
+	}
+	if s.Network != p.Network && len(subnets) == 0 {
+		return nil, invalid("IP allocation requires subnets for network.")
 	}
 	if s.Network != p.Network {
 		return nil, invalid("Failed to create port on network %s, because fixed_ips included invalid subnet %s.", p.Network, s.ID)

@@ -89,18 +89,8 @@ func set[T any](in input, name string, field *T) {
 // read checks a body against the table. With making it is of a creation.
 func (as attributes) read(body map[string]any, making bool) (input, error) {
 	in := input{values: map[string]any{}}
-	var odd []string
-	for _, name := range slices.Sorted(maps.Keys(body)) {
-		if a, known := as[name]; !known || strings.HasPrefix(name, "not-") || name == "tags-any" {
-			odd = append(odd, name)
-		} else if making && a.flags&post == 0 {
-			return in, badRequest("Attribute '%s' not allowed in POST", name)
-		} else if !making && a.flags&put == 0 && name != "project_id" && name != "tenant_id" {
-			return in, badRequest("Cannot update read-only attribute %s", name)
-		}
-	}
-	if len(odd) > 0 {
-		return in, badRequest("Unrecognized attribute(s) '%s'", strings.Join(odd, ", "))
+	if err := as.allowed(body, making); err != nil {
+		return in, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(as)) {
 		if _, there := body[name]; making && as[name].flags&must != 0 && !there {
@@ -118,6 +108,26 @@ func (as attributes) read(body map[string]any, making bool) (input, error) {
 		in.values[name] = v
 	}
 	return in, nil
+}
+
+// allowed refuses attributes that there are not, or not in such a body.
+func (as attributes) allowed(body map[string]any, making bool) error {
+	var odd []string
+	for _, name := range slices.Sorted(maps.Keys(body)) {
+		a, known := as[name]
+		switch {
+		case !known || strings.HasPrefix(name, "not-") || name == "tags-any":
+			odd = append(odd, name)
+		case making && a.flags&post == 0:
+			return badRequest("Attribute '%s' not allowed in POST", name)
+		case !making && a.flags&put == 0 && name != "project_id" && name != "tenant_id":
+			return badRequest("Cannot update read-only attribute %s", name)
+		}
+	}
+	if len(odd) > 0 {
+		return badRequest("Unrecognized attribute(s) '%s'", strings.Join(odd, ", "))
+	}
+	return nil
 }
 
 // guarded returns the names of the attributes of the body that pass rules of their own.
@@ -240,17 +250,47 @@ func address(name string, v any) (any, error) {
 
 // python spells a value as the real services do in their texts.
 func python(v any) string {
+	if s, isText := v.(string); isText {
+		return s
+	}
+	return literal(v)
+}
+
+// literal is the same with texts in quotes.
+func literal(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "None"
 	case bool:
 		return map[bool]string{true: "True", false: "False"}[v]
 	case string:
-		return v
+		return "'" + v + "'"
+	case map[string]any:
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, literal(name)+": "+literal(v[name]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case []any:
+		var parts []string
+		for _, e := range v {
+			parts = append(parts, literal(e))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
 	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
 	}
 	return string(raw)
+}
+
+// keys refuses an object that has not exactly these keys.
+func keys(name string, m map[string]any, want ...string) error {
+	have := slices.Sorted(maps.Keys(m))
+	if slices.Equal(have, want) {
+		return nil
+	}
+	set := func(names []string) string { return "{'" + strings.Join(names, "', '") + "'}" }
+	return why(name, "Validation of dictionary's keys failed. Expected keys: %s Provided keys: %s.", set(want), set(have))
 }

@@ -5,6 +5,7 @@ package openstack
 
 import (
 	"crypto/subtle"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"time"
@@ -28,10 +29,24 @@ type authRequest struct {
 			Credential named `json:"application_credential"`
 			Token      named `json:"token"`
 		} `json:"identity"`
-		Scope struct {
-			Project *named `json:"project"`
-		} `json:"scope"`
+		Scope authScope `json:"scope"`
 	} `json:"auth"`
+}
+
+// authScope is a project, or the word "unscoped".
+type authScope struct {
+	Project *named `json:"project"`
+	none    bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *authScope) UnmarshalJSON(raw []byte) error {
+	if string(raw) == `"unscoped"` {
+		s.none = true
+		return nil
+	}
+	type plain authScope
+	return json.Unmarshal(raw, (*plain)(s))
 }
 
 // fits says whether a request means the thing of that ID and name.
@@ -53,10 +68,13 @@ func (c *call) createToken() (answer, error) {
 		return answer{}, err
 	}
 	s := c.cloud.authenticate(req)
+	if id := req.Auth.Identity.Credential.ID; s == nil && id != "" && c.cloud.findCredential(id) == nil {
+		return answer{}, refuse(http.StatusNotFound, "", "Could not find Application Credential: %s.", id)
+	}
 	if s == nil {
 		return unauthorized(c.url), nil
 	}
-	if s.of == nil && !s.scope(c.cloud, req.Auth.Scope.Project) {
+	if s.of == nil && !s.scope(c.cloud, req.Auth.Scope) {
 		return unauthorized(c.url), nil
 	}
 	token := c.cloud.issue(s)
@@ -90,6 +108,16 @@ func (c *Cloud) authenticate(req authRequest) *session {
 	return nil
 }
 
+// findCredential returns the application credential of an ID, or nil.
+func (c *Cloud) findCredential(id string) *credential {
+	for _, k := range c.identity.credentials {
+		if k.id == id {
+			return k
+		}
+	}
+	return nil
+}
+
 // fits says whether a request means the credential: by its ID, or by its name and its user.
 func (c *Cloud) fits(n named, k *credential) bool {
 	if !k.expires.IsZero() && !c.opt.Now().Before(k.expires) {
@@ -101,11 +129,15 @@ func (c *Cloud) fits(n named, k *credential) bool {
 	return n.Name == k.name && n.User != nil && n.User.fits(k.user.id, k.user.name)
 }
 
-// scope sets project and roles. Without a project in the request the token is
-// unscoped. It says false if the user has no role there.
-func (s *session) scope(c *Cloud, in *named) bool {
-	if in == nil {
+// scope sets project and roles. Without a project in the request it is the
+// user's own; "unscoped" is none. It says false if the user has no role there.
+func (s *session) scope(c *Cloud, to authScope) bool {
+	in := to.Project
+	if to.none || in == nil && s.user.home == nil {
 		return true
+	}
+	if in == nil {
+		in = &named{ID: s.user.home.id}
 	}
 	for _, p := range c.identity.projects {
 		if in.fits(p.id, p.name) && len(s.user.roles[p.id]) > 0 {

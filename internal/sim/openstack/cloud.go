@@ -82,7 +82,7 @@ func New(o Options) *Cloud {
 		o.Now = time.Now
 	}
 	if o.Sleep == nil {
-		o.Sleep = time.Sleep
+		o.Sleep = time.Sleep //nolint:forbidigo // it is what the latency switch is for; tests use testing/synctest
 	}
 	if o.TokenLife == 0 {
 		o.TokenLife = 24 * time.Hour

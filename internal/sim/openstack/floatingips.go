@@ -133,16 +133,24 @@ func (c *call) associate(f *floatingIP, in input) error {
 	if err != nil {
 		return err
 	}
-	if c.cloud.floats(func(o *floatingIP) bool {
-		return o.ID != f.ID && o.Port != nil && *o.Port == id && o.Fixed != nil && *o.Fixed == ip.Address && o.Network == f.Network
-	}) {
-		return conflict("FloatingIPPortAlreadyAssociated",
-			"Cannot associate floating IP %s (%s) with port %s using fixed IP %s, as that fixed IP already has a floating IP on external network %s.",
-			f.Address, f.ID, id, ip.Address, f.Network)
+	if err := c.single(f, p, ip); err != nil {
+		return err
 	}
 	f.Port, f.Router, f.Fixed = &p.ID, &r.ID, &ip.Address
 	c.touch(r)
 	return nil
+}
+
+// single refuses a second floating IP of one network for an address.
+func (c *call) single(f *floatingIP, p *port, ip fixedIP) error {
+	if !c.cloud.floats(func(o *floatingIP) bool {
+		return o.ID != f.ID && o.Port != nil && *o.Port == p.ID && o.Fixed != nil && *o.Fixed == ip.Address && o.Network == f.Network
+	}) {
+		return nil
+	}
+	return conflict("FloatingIPPortAlreadyAssociated",
+		"Cannot associate floating IP %s (%s) with port %s using fixed IP %s, as that fixed IP already has a floating IP on external network %s.",
+		f.Address, f.ID, p.ID, ip.Address, f.Network)
 }
 
 // inside returns the address of a port that a floating IP goes to.

@@ -5,7 +5,6 @@ package openstack
 
 import (
 	"net/http"
-	"slices"
 )
 
 // gateway is what a body says about the way out of a router.
@@ -26,14 +25,9 @@ func gatewayInfo(name string, v any) (any, error) {
 	if len(m) == 0 {
 		return g, nil
 	}
-	for key := range m {
-		if !slices.Contains([]string{"network_id", "enable_snat", "external_fixed_ips", "qos_policy_id"}, key) {
-			return nil, why(name, "Unexpected keys supplied: %s.", key)
-		}
-	}
 	id, named := m["network_id"]
 	if !named {
-		return nil, why(name, "Expected keys not found: network_id.")
+		return nil, keys(name, m, "network_id")
 	}
 	if _, err := reference(name, id); err != nil {
 		return nil, err
@@ -63,14 +57,14 @@ func (c *call) demandGateway(rule string, g *gateway, owns bool) error {
 	if g == nil {
 		return nil
 	}
-	var parts []string
+	given := []string{"network_id"}
 	if g.SNAT != nil {
-		parts = append(parts, "external_gateway_info:enable_snat")
+		given = append(given, "enable_snat")
 	}
 	if g.hasIPs {
-		parts = append(parts, "external_gateway_info:external_fixed_ips")
+		given = append(given, "external_fixed_ips")
 	}
-	return c.demandAttributes(rule, parts, owns)
+	return c.demandParts(rule, "external_gateway_info", given, owns)
 }
 
 // setGateway gives a router a gateway, another one, or none. How much the
@@ -82,15 +76,7 @@ func (c *call) setGateway(r *router, g *gateway) error {
 			"Gateway cannot be updated for router %s, since a gateway to external network %s is required by one or more floating IPs.", r.ID, old.Network)
 	}
 	if g.Network == "" {
-		if err := c.checkRoutesWithout(r, old); err != nil {
-			return err
-		}
-		if old != nil {
-			c.cloud.ports.remove(old)
-			r.Revision += 2
-		}
-		r.snat = true
-		return nil
+		return c.removeGateway(r, old)
 	}
 	p, err := c.gatewayPort(r, g, old)
 	if err != nil {
@@ -107,6 +93,18 @@ func (c *call) setGateway(r *router, g *gateway) error {
 	}
 	c.cloud.ports.add(p)
 	r.snat = g.SNAT == nil || *g.SNAT
+	return nil
+}
+
+func (c *call) removeGateway(r *router, old *port) error {
+	if err := c.checkRoutesWithout(r, old); err != nil {
+		return err
+	}
+	if old != nil {
+		c.cloud.ports.remove(old)
+		r.Revision += 2
+	}
+	r.snat = true
 	return nil
 }
 

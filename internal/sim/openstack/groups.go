@@ -12,6 +12,11 @@ type group struct {
 	standard
 	Name     string `json:"name"`
 	Stateful bool   `json:"stateful"`
+
+	// latent is a default group that Neutron would not have made yet: it does so
+	// when a project first needs one. It is there from the beginning, so that
+	// looking changes nothing, but does not count.
+	latent bool
 }
 
 // groupKind is what the cloud knows about security groups.
@@ -32,6 +37,7 @@ func groupKind() *kind[*group] {
 
 func makeGroup(c *call, in input) (*group, error) {
 	name := in.text("name")
+	c.cloud.addDefaultGroup(in.text("project_id"))
 	if name == defaultGroup {
 		return nil, conflict("SecurityGroupDefaultAlreadyExists", "Default security group already exists.")
 	}
@@ -59,17 +65,19 @@ func (c *call) addGroup(g *group) {
 	}
 }
 
-// addDefaultGroup returns the group of a project that is there without being made.
+// addDefaultGroup returns the group of a project that is there without being
+// made. Asked for again it counts from then on.
 func (c *Cloud) addDefaultGroup(project string) *group {
 	for _, g := range c.groups.list() {
 		if g.Project == project && g.Name == defaultGroup {
+			g.latent = false
 			return g
 		}
 	}
 	own := &call{cloud: c, now: c.opt.Now()}
 	g := &group{
 		standard: own.fresh("security_group", input{values: fields{"project_id": project, "name": defaultGroup}}),
-		Name:     defaultGroup, Stateful: true,
+		Name:     defaultGroup, Stateful: true, latent: true,
 	}
 	g.Description = "Default security group"
 	g.hidden = 0
@@ -124,7 +132,15 @@ func (c *Cloud) rulesOf(group string) []*rule {
 	return c.rules.where(func(r *rule) bool { return r.Group == group })
 }
 
+// countGroups counts the groups of a project.
+func (c *Cloud) countGroups(project string) int {
+	return len(c.groups.where(func(g *group) bool { return g.Project == project && !g.latent }))
+}
+
 // countRules counts the rules of a project.
 func (c *Cloud) countRules(project string) int {
-	return len(c.rules.where(func(r *rule) bool { return r.Project == project }))
+	return len(c.rules.where(func(r *rule) bool {
+		g, there := c.groups.get(r.Group)
+		return r.Project == project && there && !g.latent
+	}))
 }

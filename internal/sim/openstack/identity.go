@@ -24,6 +24,7 @@ type project struct{ id, name string }
 // user makes requests.
 type user struct {
 	id, name, password string
+	home               *project            // of tokens that are asked for without one
 	roles              map[string][]string // project ID to roles
 }
 
@@ -98,7 +99,7 @@ func (c *Cloud) addUser(name, password string, p *project, roles []string) *user
 	i := slices.IndexFunc(c.identity.users, func(u *user) bool { return u.name == name })
 	if i < 0 {
 		i = len(c.identity.users)
-		c.identity.users = append(c.identity.users, &user{c.hexID("user", name), name, password, map[string][]string{}})
+		c.identity.users = append(c.identity.users, &user{c.hexID("user", name), name, password, p, map[string][]string{}})
 	}
 	u := c.identity.users[i]
 	u.roles[p.id] = slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(u.roles[p.id]), roles...))))

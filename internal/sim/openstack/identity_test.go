@@ -114,7 +114,7 @@ func TestApplicationCredentialsAreMadeAndTakenBack(t *testing.T) {
 	if err := applicationcredentials.Delete(t.Context(), id, own.ID, k.ID).ExtractErr(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sdk.AuthenticatedClient(t.Context(), with); !gophercloud.ResponseCodeIs(err, http.StatusUnauthorized) {
+	if _, err := sdk.AuthenticatedClient(t.Context(), with); !gophercloud.ResponseCodeIs(err, http.StatusNotFound) {
 		t.Errorf("a credential that was deleted gets %v", err)
 	}
 }

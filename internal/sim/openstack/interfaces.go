@@ -65,7 +65,7 @@ func (c *call) addSubnet(r *router, id string) (answer, error) {
 	wishes := []wish{{s.ID, *s.Gateway}}
 	if p := c.portBeside(r, s); p != nil {
 		for _, ip := range p.FixedIPs {
-			wishes = append(wishes, wish{ip.Subnet, ip.Address})
+			wishes = append(wishes, wish(ip))
 		}
 		if err := c.allocate(p, input{values: fields{"fixed_ips": wishes}}); err != nil {
 			return answer{}, err
@@ -73,9 +73,6 @@ func (c *call) addSubnet(r *router, id string) (answer, error) {
 		c.touch(p)
 		c.touch(r)
 		return ok(info(r, p, []string{s.ID}))
-	}
-	if err := c.cloud.afford(r.Project, "port", len(c.cloud.ports.where(func(p *port) bool { return p.Project == r.Project })), 1); err != nil {
-		return answer{}, err
 	}
 	p := c.servicePort(s.Network, r.ID, ownerInterface)
 	p.Project, p.Revision = r.Project, 2

@@ -108,7 +108,7 @@ func (c *call) deleteKeyPair() (answer, error) {
 	return answer{status: http.StatusAccepted}, nil
 }
 
-var keyName = regexp.MustCompile(`^[\w \-.@]+$`)
+var keyName = regexp.MustCompile(`^[0-9A-Za-z_ \-]+$`)
 
 // createKeyPair is POST /os-keypairs with a public key. Nova's own keys are not made.
 func (c *call) createKeyPair() (answer, error) {
@@ -129,8 +129,8 @@ func (c *call) createKeyPair() (answer, error) {
 	if err := c.demandNova("os_compute_api:os-keypairs:create", true); err != nil {
 		return answer{}, err
 	}
-	if !keyName.MatchString(in.Name) || len(in.Name) > 255 {
-		return answer{}, novaBad("Invalid input for field/attribute name. Value: %s. '%s' does not match", in.Name, in.Name)
+	if err := checkKeyName(in.Name); err != nil {
+		return answer{}, err
 	}
 	k, err := c.addKeyPair(c.who.user.id, in.Name, in.Public)
 	if err != nil {
@@ -142,6 +142,19 @@ func (c *call) createKeyPair() (answer, error) {
 		return created(fields{"keypair": shown})
 	}
 	return ok(fields{"keypair": k.shown(true, false)})
+}
+
+func checkKeyName(name string) error {
+	switch {
+	case name == "":
+		return novaBad("Invalid input for field/attribute name. Value: . '' is too short")
+	case len(name) > 255:
+		return novaBad("Invalid input for field/attribute name. Value: %s. '%s' is too long", name, name)
+	case !keyName.MatchString(name):
+		return novaBad("An invalid 'name' value was provided. The name must be: Only expected characters: " +
+			"[_- 0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ]")
+	}
+	return nil
 }
 
 // computeVersion is the minor version of Nova that the request asks for.

@@ -17,6 +17,7 @@ type kind[T thing] struct {
 	one, many string // as bodies call it; the path has dashes
 	missing   string // NeutronError.type if there is none
 	text      string // and the message, with the ID
+	denied    bool   // one that the caller may not see is HTTPNotFound
 	quota     bool   // how many a project may have is limited
 	idle      bool   // a change without a field is none
 	alone     bool   // several cannot be made by one request
@@ -66,10 +67,15 @@ func (k *kind[T]) visible(c *call, v T) bool {
 // find returns a thing that the caller sees.
 func (k *kind[T]) find(c *call, id string) (T, error) {
 	v, there := k.of(c.cloud).get(id)
-	if !there || !k.visible(c, v) {
+	switch {
+	case !there:
 		return v, k.none(id)
+	case k.visible(c, v):
+		return v, nil
+	case k.denied:
+		return v, notFound("HTTPNotFound", "The resource could not be found.")
 	}
-	return v, nil
+	return v, k.none(id)
 }
 
 // render returns all fields of a thing as the caller sees them.
@@ -127,10 +133,16 @@ func (k *kind[T]) get(c *call) (answer, error) {
 	return ok(fields{k.one: only(k.render(c, v), c.query["fields"])})
 }
 
-// look lets pass what time would do, in a cloud without a clock.
+// look does what else a read does: it lets pass what time would do, in a cloud
+// without a clock, and makes the default group count.
 func (k *kind[T]) look(c *call) {
-	if k.one == "port" {
+	switch k.one {
+	case "port":
 		c.advance()
+	case "security_group":
+		if c.who.project != nil {
+			c.cloud.addDefaultGroup(c.who.project.id)
+		}
 	}
 }
 
@@ -193,7 +205,27 @@ func (k *kind[T]) single(body map[string]json.RawMessage) (one map[string]any, e
 
 // makeAll makes all, or none.
 func (k *kind[T]) makeAll(c *call, list []map[string]any) ([]fields, error) {
-	var ins []input
+	ins, err := k.readAll(c, list)
+	if err != nil {
+		return nil, err
+	}
+	made := []T{}
+	for _, in := range ins {
+		v, err := k.make(c, in)
+		if err != nil {
+			return nil, k.undo(c, made, err)
+		}
+		made = append(made, v)
+	}
+	shown := []fields{}
+	for _, v := range made {
+		shown = append(shown, k.render(c, v))
+	}
+	return shown, nil
+}
+
+// readAll checks the bodies, and whether the caller may make all that.
+func (k *kind[T]) readAll(c *call, list []map[string]any) (ins []input, err error) {
 	for _, body := range list {
 		in, err := k.attrs.read(body, true)
 		if err != nil {
@@ -219,23 +251,9 @@ func (k *kind[T]) makeAll(c *call, list []map[string]any) ([]fields, error) {
 		}
 	}
 	if k.bulk != nil {
-		if err := k.bulk(c, ins); err != nil {
-			return nil, err
-		}
+		return ins, k.bulk(c, ins)
 	}
-	made := []T{}
-	for _, in := range ins {
-		v, err := k.make(c, in)
-		if err != nil {
-			return nil, k.undo(c, made, err)
-		}
-		made = append(made, v)
-	}
-	shown := []fields{}
-	for _, v := range made {
-		shown = append(shown, k.render(c, v))
-	}
-	return shown, nil
+	return ins, nil
 }
 
 // undo takes back what one request made before it failed.
@@ -281,73 +299,6 @@ func (k *kind[T]) afford(c *call, ins []input) error {
 	return nil
 }
 
-func (k *kind[T]) update(c *call) (answer, error) {
-	var body map[string]json.RawMessage
-	if err := c.decode(&body); err != nil {
-		return answer{}, err
-	}
-	one, err := k.single(body)
-	if err != nil {
-		return answer{}, err
-	}
-	in, err := k.attrs.read(one, false)
-	if err != nil {
-		return answer{}, err
-	}
-	if (in.has("project_id") || in.has("tenant_id")) && !c.who.admin() {
-		return answer{}, c.settle(in)
-	}
-	v, err := k.find(c, c.vars["id"])
-	if err != nil {
-		return answer{}, err
-	}
-	owns := c.owns(v.std().Project)
-	if err := c.demand("update_"+k.one, owns); err != nil {
-		return answer{}, err
-	}
-	if err := c.demandAttributes("update_"+k.one, k.attrs.guarded(in), owns); err != nil {
-		return answer{}, err
-	}
-	if err := c.ifMatch(v.std()); err != nil {
-		return answer{}, err
-	}
-	if err := k.change(c, v, in); err != nil {
-		return answer{}, err
-	}
-	set(in, "description", &v.std().Description)
-	if len(in.values) > 0 || !k.idle {
-		c.touch(v)
-	}
-	return ok(fields{k.one: k.render(c, v)})
-}
-
-func (k *kind[T]) delete(c *call) (answer, error) {
-	v, err := k.find(c, c.vars["id"])
-	if err != nil {
-		return answer{}, err
-	}
-	if err := c.demand("delete_"+k.one, c.owns(v.std().Project)); err != nil {
-		return answer{}, err
-	}
-	if err := c.ifMatch(v.std()); err != nil {
-		return answer{}, err
-	}
-	if err := k.remove(c, v); err != nil {
-		return answer{}, err
-	}
-	k.of(c.cloud).remove(v)
-	return noContent()
-}
-
-// ifMatch refuses the change of another revision than the client expects.
-func (c *call) ifMatch(s *standard) error {
-	want, asked := strings.CutPrefix(c.header.Get("If-Match"), "revision_number=")
-	if asked && want != python(s.Revision) {
-		return refuse(http.StatusPreconditionFailed, "RevisionNumberConstraintFailed", "Constrained to %s, but current revision is %d", want, s.Revision)
-	}
-	return nil
-}
-
 // touch marks that a thing changed.
 func (c *call) touch(v thing) {
 	s := v.std()
@@ -362,7 +313,7 @@ func (c *call) fresh(kind string, in input) standard {
 		Created: c.stamp(), Updated: c.stamp(), Revision: 1, hidden: c.cloud.switches.hide,
 	}
 	if s.ID == "" {
-		s.ID = c.cloud.uuid(kind, s.Project, python(in.values))
+		s.ID = c.cloud.uuid(kind, s.Project, asJSON(in.values))
 	}
 	return s
 }

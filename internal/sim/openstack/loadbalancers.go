@@ -18,11 +18,6 @@ const (
 	lbError         = "ERROR"
 )
 
-type listener struct {
-	id, name, protocol string
-	port               int
-}
-
 // loadBalancer is one of Octavia. Its entry is a port of Neutron.
 type loadBalancer struct {
 	standard
@@ -33,7 +28,7 @@ type loadBalancer struct {
 	Subnet    string
 	Network   string
 	Address   netip.Addr
-	listeners []listener
+	children  []lbChild
 	changed   bool
 	left      int // looks until a PENDING_… is over
 }
@@ -77,16 +72,12 @@ func (c *call) advance() {
 
 func (c *call) shownLoadBalancer(l *loadBalancer) fields {
 	stamp := func(s string) string { return s[:len(s)-1] }
-	listeners := []fields{}
-	for _, one := range l.listeners {
-		listeners = append(listeners, fields{"id": one.id})
-	}
 	f := fields{
 		"id": l.ID, "name": l.Name, "description": l.Description, "project_id": l.Project, "tenant_id": l.Project, "tags": l.Tags,
 		"provisioning_status": l.Status, "operating_status": l.Operating, "admin_state_up": true, "provider": "amphora",
 		"vip_address": l.Address.String(), "vip_port_id": l.VIPPort, "vip_subnet_id": l.Subnet, "vip_network_id": l.Network,
-		"vip_qos_policy_id": nil, "additional_vips": []fields{}, "flavor_id": nil, "availability_zone": nil, "pools": []fields{},
-		"listeners": listeners, "created_at": stamp(l.Created), "updated_at": nil,
+		"vip_qos_policy_id": nil, "additional_vips": []fields{}, "flavor_id": nil, "availability_zone": nil, "pools": l.refs("pool"),
+		"listeners": l.refs("listener"), "created_at": stamp(l.Created), "updated_at": nil,
 	}
 	if l.changed {
 		f["updated_at"] = stamp(l.Updated)
@@ -281,13 +272,48 @@ func immutable(l *loadBalancer) error {
 	return refuse(http.StatusConflict, "", "Invalid state %s of loadbalancer resource %s", l.Status, l.ID)
 }
 
+// changeLoadBalancer is PUT /loadbalancers/{id}: name, description and tags.
+func (c *call) changeLoadBalancer() (answer, error) {
+	var req struct {
+		LoadBalancer struct {
+			Name        *string  `json:"name"`
+			Description *string  `json:"description"`
+			Tags        []string `json:"tags"`
+		} `json:"loadbalancer"`
+	}
+	if err := c.decode(&req); err != nil {
+		return answer{}, err
+	}
+	l, err := c.findLoadBalancer("put")
+	if err != nil {
+		return answer{}, err
+	}
+	if err := immutable(l); err != nil {
+		return answer{}, err
+	}
+	in := req.LoadBalancer
+	if in.Name != nil {
+		l.Name = *in.Name
+	}
+	if in.Description != nil {
+		l.Description = *in.Description
+	}
+	if in.Tags != nil {
+		l.Tags = in.Tags
+	}
+	c.begin(l, lbPendingUpdate)
+	l.changed = true
+	c.touch(l)
+	return ok(fields{"loadbalancer": c.shownLoadBalancer(l)})
+}
+
 func (c *call) deleteLoadBalancer() (answer, error) {
 	l, err := c.findLoadBalancer("delete")
 	if err != nil {
 		return answer{}, err
 	}
 	cascade, _ := truth(c.query.Get("cascade"))
-	if len(l.listeners) > 0 && !cascade {
+	if len(l.children) > 0 && !cascade {
 		return answer{}, refuse(http.StatusBadRequest, "", "Validation failure: Cannot delete Load Balancer %s - it has children", l.ID)
 	}
 	if err := immutable(l); err != nil {
@@ -299,46 +325,18 @@ func (c *call) deleteLoadBalancer() (answer, error) {
 	return noContent()
 }
 
-// createListener is POST /listeners, so that a load balancer can have children.
-func (c *call) createListener() (answer, error) {
-	var req struct {
-		Listener struct {
-			Name         string `json:"name"`
-			LoadBalancer string `json:"loadbalancer_id"`
-			Protocol     string `json:"protocol"`
-			Port         int    `json:"protocol_port"`
-		} `json:"listener"`
-	}
-	if err := c.decode(&req); err != nil {
-		return answer{}, err
-	}
-	in := req.Listener
-	c.vars["id"] = in.LoadBalancer
-	l, err := c.findLoadBalancer("put")
-	if err != nil {
-		return answer{}, err
-	}
-	if err := immutable(l); err != nil {
-		return answer{}, err
-	}
-	one := listener{c.cloud.uuid("listener", l.ID, in.Name, python(in.Port)), in.Name, in.Protocol, in.Port}
-	l.listeners = append(l.listeners, one)
-	c.begin(l, lbPendingUpdate)
-	l.changed = true
-	c.touch(l)
-	return created(fields{"listener": fields{
-		"id": one.id, "name": one.name, "protocol": one.protocol, "protocol_port": one.port, "project_id": l.Project,
-		"loadbalancers": []fields{{"id": l.ID}}, "provisioning_status": lbPendingCreate, "operating_status": "OFFLINE", "admin_state_up": true,
-	}})
-}
-
 func loadBalancerRoutes() routes {
 	const at = "/load-balancer/v2.0/lbaas"
 	return routes{
 		{"GET", at + "/loadbalancers", (*call).listLoadBalancers, false},
 		{"POST", at + "/loadbalancers", (*call).createLoadBalancer, false},
 		{"GET", at + "/loadbalancers/{id}", (*call).showLoadBalancer, false},
+		{"PUT", at + "/loadbalancers/{id}", (*call).changeLoadBalancer, false},
 		{"DELETE", at + "/loadbalancers/{id}", (*call).deleteLoadBalancer, false},
 		{"POST", at + "/listeners", (*call).createListener, false},
+		{"GET", at + "/listeners/{id}", (*call).showListener, false},
+		{"POST", at + "/pools", (*call).createPool, false},
+		{"GET", at + "/pools/{id}", (*call).showPool, false},
+		{"POST", at + "/pools/{id}/members", (*call).createMember, false},
 	}
 }

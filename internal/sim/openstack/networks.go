@@ -62,6 +62,7 @@ func networkKind() *kind[*network] {
 }
 
 func makeNetwork(c *call, in input) (*network, error) {
+	c.cloud.addDefaultGroup(in.text("project_id"))
 	mtu := get(in, "mtu", 0)
 	if mtu > maxMTU {
 		return nil, invalid("Requested MTU is too big, maximum is %d.", maxMTU)
@@ -143,19 +144,23 @@ func (c *call) publish(n *network, shared bool) error {
 	return nil
 }
 
-// removeNetwork takes the subnets along, and the ports that Neutron's own
-// agents have there.
+// removeNetwork takes the subnets along, the ports that Neutron's own agents
+// have there, and floating IPs that are on no port.
 func removeNetwork(c *call, n *network) error {
 	var ids []string
 	inside := c.cloud.ports.where(func(p *port) bool { return p.Network == n.ID })
+	unused := c.cloud.floatingIPs.where(func(f *floatingIP) bool { return f.Network == n.ID && f.Port == nil })
 	for _, p := range inside {
-		if !p.automatic() {
+		if !p.automatic() && !slices.ContainsFunc(unused, func(f *floatingIP) bool { return f.outside == p.ID }) {
 			ids = append(ids, p.ID)
 		}
 	}
 	if len(ids) > 0 {
 		return conflict("NetworkInUse", "Unable to complete operation on network %s. There are one or more ports still in use on the network, id for these ports is: %s.",
 			n.ID, strings.Join(ids, ","))
+	}
+	for _, f := range unused {
+		c.cloud.floatingIPs.remove(f)
 	}
 	for _, p := range inside {
 		c.cloud.ports.remove(p)

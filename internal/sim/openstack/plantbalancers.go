@@ -44,7 +44,7 @@ func plantBalancer(c *call, b WorldLoadBalancer) error {
 		c.begin(l, b.Status)
 	}
 	for n := range b.Listeners {
-		l.listeners = append(l.listeners, listener{c.cloud.uuid("listener", l.ID, python(n)), fmt.Sprintf("listener-%d", n), "TCP", 80 + n})
+		c.addChild(l, "listener", "", fmt.Sprintf("listener-%d", n), fields{"protocol": "TCP", "protocol_port": 80 + n})
 	}
 	return nil
 }

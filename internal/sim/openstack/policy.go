@@ -6,6 +6,7 @@ package openstack
 import (
 	"net/http"
 	"slices"
+	"strings"
 )
 
 // Access is who a rule of a policy lets pass.
@@ -70,8 +71,9 @@ func (c *call) passes(rule string, owns bool) bool {
 		return c.who.admin()
 	case Anyone:
 		return true
+	default: // Owner
+		return owns || c.who.admin()
 	}
-	return owns || c.who.admin()
 }
 
 // owns says whether the caller's project is that project.
@@ -83,6 +85,23 @@ func (c *call) demand(rule string, owns bool) error {
 		return nil
 	}
 	return refuse(http.StatusForbidden, "PolicyNotAuthorized", "rule:%s is disallowed by policy", rule)
+}
+
+// demandParts refuses what the caller may not set in an attribute that is an
+// object or a list of objects. The text names all of given, as the real one does.
+func (c *call) demandParts(rule, attribute string, given []string, owns bool) error {
+	within := rule + ":" + attribute
+	var all []string
+	refused := false
+	for _, part := range given {
+		all = append(all, "rule:"+within+":"+part)
+		refused = refused || !c.passes(within+":"+part, owns)
+	}
+	if !refused {
+		return nil
+	}
+	return refuse(http.StatusForbidden, "PolicyNotAuthorized", "(rule:%s and (rule:%s and (%s))) is disallowed by policy",
+		rule, within, strings.Join(all, " and "))
 }
 
 // demandAttributes refuses what the caller may not set.

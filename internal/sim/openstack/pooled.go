@@ -30,21 +30,25 @@ func (c *call) cidrFor(n *network, s *subnet, in input) (netip.Prefix, *string, 
 	if from == nil {
 		return p, nil, nil
 	}
-	if from.IPVersion != s.IPVersion {
-		return p, nil, badSubnets("Cannot allocate IPv%d subnet from IPv%d subnet pool.", s.IPVersion, from.IPVersion)
-	}
-	if !given && in.has("gateway_ip") && in.values["gateway_ip"] != nil {
-		return p, nil, cannotAllocate("Cannot allocate requested subnet from the available set of prefixes.")
-	}
-	if given {
-		p, err = c.takePrefix(from, p)
-	} else {
-		if length == nil {
-			length = &from.Default
-		}
-		p, err = c.anyPrefix(from, *length)
-	}
+	p, err = c.take(from, s, in)
 	return p, &from.ID, err
+}
+
+// take takes a prefix out of a pool: the one of the body, or any.
+func (c *call) take(from *subnetPool, s *subnet, in input) (netip.Prefix, error) {
+	p, given := in.values["cidr"].(netip.Prefix)
+	length := in.number("prefixlen")
+	switch {
+	case from.IPVersion != s.IPVersion:
+		return p, badSubnets("Cannot allocate IPv%d subnet from IPv%d subnet pool.", s.IPVersion, from.IPVersion)
+	case given:
+		return c.takePrefix(from, p)
+	case in.values["gateway_ip"] != nil:
+		return p, cannotAllocate("Cannot allocate requested subnet from the available set of prefixes.")
+	case length != nil:
+		return c.anyPrefix(from, *length)
+	}
+	return c.anyPrefix(from, from.Default)
 }
 
 func badSubnets(format string, args ...any) error {
@@ -74,21 +78,26 @@ func (c *call) affine(n *network, version int, from *subnetPool) error {
 		if s.IPVersion != version {
 			continue
 		}
-		scope := c.cloud.scopeOf(s)
-		switch {
-		case scope != "" && (from == nil || from.Scope == nil || *from.Scope != scope):
-			if from == nil {
-				return noAffinity()
+		if scope := c.cloud.scopeOf(s); scope != "" && from != nil {
+			if from.Scope == nil || *from.Scope != scope {
+				return refuse(http.StatusBadRequest, "NetworkAddressScopeAffinityError",
+					"Subnets of the same address family hosted on the same network must all participate in the same address scope.")
 			}
-			return refuse(http.StatusBadRequest, "NetworkAddressScopeAffinityError",
-				"Subnets of the same address family hosted on the same network must all participate in the same address scope.")
-		case scope != "":
 			continue
-		case from == nil && s.Pool != nil, from != nil && (s.Pool == nil || *s.Pool != from.ID):
+		}
+		if !s.of(from) {
 			return noAffinity()
 		}
 	}
 	return nil
+}
+
+// of says whether a subnet is of that pool; nil is none.
+func (s *subnet) of(p *subnetPool) bool {
+	if s.Pool == nil || p == nil {
+		return s.Pool == nil && p == nil
+	}
+	return *s.Pool == p.ID
 }
 
 func noAffinity() error {

@@ -175,15 +175,22 @@ func makePort(c *call, in input) (*port, error) {
 // demandInNetwork refuses what only the owner of a network may set on a port in it.
 func (c *call) demandInNetwork(rule string, n *network, in input) error {
 	owns := c.owns(n.Project)
+	wishes, _ := in.values["fixed_ips"].([]wish)
+	if slices.ContainsFunc(wishes, func(w wish) bool { return w.Address.IsValid() }) {
+		if err := c.demandParts(rule, "fixed_ips", []string{"ip_address"}, owns); err != nil {
+			return err
+		}
+	}
+	if pairs, _ := in.values["allowed_address_pairs"].([]addressPair); len(pairs) > 0 {
+		if err := c.demandParts(rule, "allowed_address_pairs", []string{"ip_address"}, owns); err != nil {
+			return err
+		}
+	}
 	parts := []string{}
-	for _, name := range []string{"mac_address", "port_security_enabled", "allowed_address_pairs"} {
+	for _, name := range []string{"mac_address", "port_security_enabled"} {
 		if in.has(name) {
 			parts = append(parts, name)
 		}
-	}
-	wishes, _ := in.values["fixed_ips"].([]wish)
-	if slices.ContainsFunc(wishes, func(w wish) bool { return w.Address.IsValid() }) {
-		parts = append(parts, "fixed_ips")
 	}
 	if isNetworkOwned(in.text("device_owner")) {
 		parts = append(parts, "device_owner")
@@ -227,7 +234,7 @@ func (c *call) chooseGroups(p *port, in input) error {
 			return err
 		}
 	}
-	if len(ids) > 0 && (!p.PortSecurity || len(p.FixedIPs) == 0) {
+	if len(ids) > 0 && !p.PortSecurity {
 		return refuse(400, "PortSecurityAndIPRequiredForSecurityGroups",
 			"Port security must be enabled and port must have an IP address in order to use security groups.")
 	}

@@ -29,15 +29,7 @@ func (k *kind[T]) list(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	var rows []row[T]
-	for _, v := range k.of(c.cloud).list() {
-		if ids := c.query["id"]; ids != nil && !slices.Contains(ids, v.std().ID) || !k.visible(c, v) {
-			continue
-		}
-		if f := k.render(c, v); fits(v, f) && seen(v.std()) {
-			rows = append(rows, row[T]{v, f})
-		}
-	}
+	rows := k.rows(c, fits)
 	if err := k.sort(c, rows); err != nil {
 		return answer{}, err
 	}
@@ -54,6 +46,20 @@ func (k *kind[T]) list(c *call) (answer, error) {
 		body[k.many+"_links"] = links
 	}
 	return ok(body)
+}
+
+// rows returns what the caller sees of what fits.
+func (k *kind[T]) rows(c *call, fits func(T, fields) bool) (rows []row[T]) {
+	ids, few := c.query["id"]
+	for _, v := range k.of(c.cloud).list() {
+		if few && !slices.Contains(ids, v.std().ID) || !k.visible(c, v) {
+			continue
+		}
+		if f := k.render(c, v); fits(v, f) && seen(v.std()) {
+			rows = append(rows, row[T]{v, f})
+		}
+	}
+	return rows
 }
 
 // only returns the named fields, or all.
@@ -198,36 +204,49 @@ func (k *kind[T]) page(c *call, rows []row[T]) ([]row[T], []fields, error) {
 		return nil, nil, err
 	}
 	reverse, _ := truth(c.query.Get("page_reverse"))
-	if marker := c.query.Get("marker"); marker != "" {
-		i := slices.IndexFunc(rows, func(r row[T]) bool { return r.v.std().ID == marker })
-		switch {
-		case i < 0:
-			return nil, nil, k.none(marker)
-		case reverse:
-			rows = rows[:i]
-		default:
-			rows = rows[i+1:]
-		}
-	}
-	if limit == 0 {
-		return rows, nil, nil
+	rows, err = k.after(c, rows, reverse)
+	if limit == 0 || err != nil {
+		return rows, nil, err
 	}
 	full := len(rows) >= limit
-	if len(rows) > limit {
-		if reverse {
-			rows = rows[len(rows)-limit:]
-		} else {
-			rows = rows[:limit]
-		}
+	switch from := len(rows) - limit; {
+	case from > 0 && reverse:
+		rows = rows[from:]
+	case from > 0:
+		rows = rows[:limit]
 	}
-	var links []fields
-	if len(rows) > 0 && (full || reverse) {
+	return rows, k.links(c, rows, full, reverse), nil
+}
+
+// links are those to the pages around one; there is one behind a full page, and
+// one where the client came from.
+func (k *kind[T]) links(c *call, rows []row[T], full, reverse bool) (links []fields) {
+	if len(rows) == 0 {
+		return nil
+	}
+	if full || reverse {
 		links = append(links, c.link("next", rows[len(rows)-1].v.std().ID, false))
 	}
-	if len(rows) > 0 && (full || !reverse) {
+	if full || !reverse {
 		links = append(links, c.link("previous", rows[0].v.std().ID, true))
 	}
-	return rows, links, nil
+	return links
+}
+
+// after returns the rows on the far side of the marker.
+func (k *kind[T]) after(c *call, rows []row[T], reverse bool) ([]row[T], error) {
+	marker := c.query.Get("marker")
+	if marker == "" {
+		return rows, nil
+	}
+	i := slices.IndexFunc(rows, func(r row[T]) bool { return r.v.std().ID == marker })
+	switch {
+	case i < 0:
+		return nil, k.none(marker)
+	case reverse:
+		return rows[:i], nil
+	}
+	return rows[i+1:], nil
 }
 
 // limit is how many things are listed at most; 0 is all.

@@ -60,7 +60,7 @@ func (c *Cloud) used(project string) map[string]int {
 		"network": len(c.networks.where(func(v *network) bool { return of(v) })), "subnet": len(c.subnets.where(func(v *subnet) bool { return of(v) })),
 		"port": len(c.ports.where(func(v *port) bool { return of(v) })), "router": len(c.routers.where(func(v *router) bool { return of(v) })),
 		"floatingip":     len(c.floatingIPs.where(func(v *floatingIP) bool { return of(v) })),
-		"security_group": len(c.groups.where(func(v *group) bool { return of(v) })), "security_group_rule": c.countRules(project),
+		"security_group": c.countGroups(project), "security_group_rule": c.countRules(project),
 		"subnetpool":  len(c.subnetPools.where(func(v *subnetPool) bool { return of(v) })),
 		"rbac_policy": len(c.rbacs.where(func(v *rbac) bool { return of(v) })), "trunk": 0,
 	}

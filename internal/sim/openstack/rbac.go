@@ -3,7 +3,10 @@
 
 package openstack
 
-import "net/http"
+import (
+	"errors"
+	"net/http"
+)
 
 // What an RBAC policy allows.
 const (
@@ -60,28 +63,8 @@ func makeRBAC(c *call, in input) (*rbac, error) {
 			return nil, err
 		}
 	}
-	var owner string
-	switch r.Type {
-	case "network":
-		n, err := c.networkFor(r.Object)
-		if err != nil {
-			return nil, invalid("Network %s could not be found.", r.Object)
-		}
-		owner = n.Project
-	case "security_group":
-		g, err := c.cloud.kinds.groups.find(c, r.Object)
-		if err != nil {
-			return nil, invalid("Security group %s does not exist", r.Object)
-		}
-		owner = g.Project
-	default:
-		return nil, invalid("'%s' is not a valid RBAC object type.", r.Type)
-	}
-	if r.Action != accessShared && (r.Action != accessExternal || r.Type != "network") {
-		return nil, refuse(http.StatusBadRequest, "InvalidActionForType", "Invalid action '%s' for object type '%s'.", r.Action, r.Type)
-	}
-	if !c.owns(owner) && !c.who.admin() {
-		return nil, invalid("Only admins can manipulate policies on objects they do not own.")
+	if err := c.shareable(r); err != nil {
+		return nil, err
 	}
 	if c.cloud.rbacs.has(func(o *rbac) bool { return o.Object == r.Object && o.Action == r.Action && o.Target == r.Target }) {
 		return nil, conflict("DuplicateRbacPolicy", "An RBAC policy already exists with those values.")
@@ -98,6 +81,44 @@ func makeRBAC(c *call, in input) (*rbac, error) {
 	return r, nil
 }
 
+// shareable refuses policies for what there is not, or belongs to others.
+func (c *call) shareable(r *rbac) error {
+	owner, err := c.ownerOf(r.Type, r.Object)
+	if err != nil {
+		return err
+	}
+	if r.Action != accessShared && (r.Action != accessExternal || r.Type != "network") {
+		return refuse(http.StatusBadRequest, "InvalidActionForType", "Invalid action '%s' for object type '%s'.", r.Action, r.Type)
+	}
+	if !c.owns(owner) && !c.who.admin() {
+		return invalid("Only admins can manipulate policies on objects they do not own.")
+	}
+	return nil
+}
+
+// ownerOf returns the project of a thing that can be shared.
+func (c *call) ownerOf(kind, id string) (string, error) {
+	var found thing
+	var err error
+	switch kind {
+	case "network":
+		found, err = c.cloud.kinds.networks.find(c, id)
+	case "security_group":
+		found, err = c.cloud.kinds.groups.find(c, id)
+	case "subnetpool":
+		found, err = c.cloud.kinds.subnetPools.find(c, id)
+	case "address_scope":
+		found, err = c.cloud.kinds.scopes.find(c, id)
+	default:
+		return "", invalid("'%s' is not a valid RBAC object type.", kind)
+	}
+	var r *refusal
+	if errors.As(err, &r) {
+		return "", invalid("%s", r.text)
+	}
+	return found.std().Project, err
+}
+
 // touchObject marks that the sharing of a thing changed.
 func (c *call) touchObject(r *rbac) {
 	if n, there := c.cloud.networks.get(r.Object); there {
@@ -107,26 +128,27 @@ func (c *call) touchObject(r *rbac) {
 
 // unneeded refuses to take away what another project depends on.
 func (c *call) unneeded(r *rbac) error {
-	others := func(project string) bool {
-		return project != "" && project != r.Project && (r.Target == "*" || r.Target == project) &&
-			!c.cloud.rbacs.has(func(o *rbac) bool {
-				return o.ID != r.ID && o.Object == r.Object && o.Action == r.Action && (o.Target == "*" || o.Target == project)
-			})
-	}
-	inUse := c.cloud.ports.has(func(p *port) bool {
-		if p.Network != r.Object {
-			return false
-		}
-		if p.Owner == ownerGateway { // the port is nobody's, the router somebody's
-			router, there := c.cloud.routers.get(p.Device)
-			return r.Action == accessExternal && there && others(router.Project)
-		}
-		return r.Action == accessShared && others(p.Project)
-	})
-	if inUse {
+	if c.cloud.ports.has(func(p *port) bool { return p.Network == r.Object && c.depends(p, r) }) {
 		return conflict("RbacPolicyInUse", "RBAC policy on object %s cannot be removed because other objects depend on it.\nDetails: Multiple tenants are using it.", r.Object)
 	}
 	return nil
+}
+
+// depends says whether a port is where it is only because of a policy.
+func (c *call) depends(p *port, r *rbac) bool {
+	project, action := p.Project, accessShared
+	if p.Owner == ownerGateway { // the port is nobody's, the router somebody's
+		action = accessExternal
+		if router, there := c.cloud.routers.get(p.Device); there {
+			project = router.Project
+		}
+	}
+	if project == "" || project == r.Project || action != r.Action || r.Target != "*" && r.Target != project {
+		return false
+	}
+	return !c.cloud.rbacs.has(func(o *rbac) bool {
+		return o.ID != r.ID && o.Object == r.Object && o.Action == r.Action && (o.Target == "*" || o.Target == project)
+	})
 }
 
 // shares says whether a thing is shared with a project.

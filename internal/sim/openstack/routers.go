@@ -4,6 +4,8 @@
 package openstack
 
 import (
+	"fmt"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
@@ -162,7 +164,7 @@ func (c *Cloud) attached(r *router) (inner, outer []*subnet) {
 // checkRoutes refuses a list of extra routes that the router could not have.
 func (c *call) checkRoutes(r *router, routes []hostRoute) error {
 	if len(routes) > maxRoutes {
-		return refuse(400, "RoutesExhausted", "Unable to complete operation for %s. The number of routes exceeds the maximum %d.", r.ID, maxRoutes)
+		return refuse(http.StatusBadRequest, "RoutesExhausted", "Unable to complete operation for %s. The number of routes exceeds the maximum %d.", r.ID, maxRoutes)
 	}
 	var prefixes []netip.Prefix
 	var own []netip.Addr
@@ -195,5 +197,9 @@ func sameRoutes(a, b []hostRoute) bool {
 }
 
 func invalidRoutes(routes []hostRoute, reason string) error {
-	return refuse(400, "InvalidRoutes", "Invalid format for routes: %s, %s", python(routes), reason)
+	var list []string
+	for _, r := range routes {
+		list = append(list, fmt.Sprintf("{'destination': '%s', 'nexthop': '%s'}", r.Destination, r.NextHop))
+	}
+	return refuse(http.StatusBadRequest, "InvalidRoutes", "Invalid format for routes: [%s], %s", strings.Join(list, ", "), reason)
 }

@@ -6,6 +6,7 @@ package openstack
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -30,7 +31,7 @@ type rule struct {
 func ruleKind() *kind[*rule] {
 	return &kind[*rule]{
 		one: "security_group_rule", many: "security_group_rules", missing: "SecurityGroupRuleNotFound",
-		text: "Security group rule %s does not exist", quota: true,
+		text: "Security group rule %s does not exist", quota: true, denied: true,
 		of: func(c *Cloud) *table[*rule] { return &c.rules },
 		attrs: attributes{
 			"security_group_id":       {post | filter | must, text(255)},
@@ -103,7 +104,7 @@ func checkRules(c *call, ins []input) error {
 			return err
 		}
 		if len(list) > 0 && list[0].Group != r.Group {
-			return refuse(400, "SecurityGroupNotSingleGroupRules", "Only allowed to update rules for one security profile at a time")
+			return refuse(http.StatusBadRequest, "SecurityGroupNotSingleGroupRules", "Only allowed to update rules for one security profile at a time")
 		}
 		list = append(list, r)
 	}
@@ -111,12 +112,18 @@ func checkRules(c *call, ins []input) error {
 		if _, err := c.cloud.kinds.groups.find(c, r.Group); err != nil {
 			return err
 		}
-		if r.RemoteGroup != nil {
-			if _, err := c.cloud.kinds.groups.find(c, *r.RemoteGroup); err != nil {
-				return err
-			}
+		if r.RemoteGroup == nil {
+			continue
+		}
+		if _, err := c.cloud.kinds.groups.find(c, *r.RemoteGroup); err != nil {
+			return err
 		}
 	}
+	return c.newRules(list)
+}
+
+// newRules refuses rules that are there, or twice in the list.
+func (c *call) newRules(list []*rule) error {
 	for i, r := range list {
 		if slices.ContainsFunc(list[:i], func(o *rule) bool { return o.key() == r.key() }) {
 			return conflict("DuplicateSecurityGroupRuleInPost", "Duplicate Security Group Rule in POST.")
@@ -161,11 +168,11 @@ func (r *rule) key() string {
 // check refuses what does not fit together.
 func (r *rule) check() error {
 	if r.Prefix != nil && r.RemoteGroup != nil {
-		return refuse(400, "SecurityGroupMultipleRemoteEntites",
+		return refuse(http.StatusBadRequest, "SecurityGroupMultipleRemoteEntites",
 			"Only one of remote_ip_prefix or remote_group_id or remote_address_group_id may be provided.")
 	}
 	if r.Prefix != nil && wholePrefix(*r.Prefix).Addr().Is4() != (r.Ethertype == "IPv4") {
-		return refuse(400, "SecurityGroupRuleParameterConflict", "Conflicting value ethertype %s for CIDR %s", r.Ethertype, *r.Prefix)
+		return refuse(http.StatusBadRequest, "SecurityGroupRuleParameterConflict", "Conflicting value ethertype %s for CIDR %s", r.Ethertype, *r.Prefix)
 	}
 	return r.checkPorts()
 }
@@ -175,7 +182,7 @@ func (r *rule) checkPorts() error {
 		return nil
 	}
 	if r.Protocol == nil {
-		return refuse(400, "SecurityGroupProtocolRequiredWithPorts", "Must also specify protocol if port range is given.")
+		return refuse(http.StatusBadRequest, "SecurityGroupProtocolRequiredWithPorts", "Must also specify protocol if port range is given.")
 	}
 	number, known := protocols[*r.Protocol]
 	if !known {
@@ -183,22 +190,36 @@ func (r *rule) checkPorts() error {
 	}
 	switch number {
 	case protocols["tcp"], protocols["udp"], protocols["sctp"], protocols["dccp"], protocols["udplite"]:
-		if r.PortMin != nil && *r.PortMin == 0 || r.PortMax != nil && *r.PortMax == 0 {
-			return refuse(400, "SecurityGroupInvalidPortValue", "Invalid value for port %d", 0)
-		}
-		if r.PortMin == nil || r.PortMax == nil || *r.PortMin > *r.PortMax {
-			return refuse(400, "SecurityGroupInvalidPortRange", "For TCP/UDP protocols, port_range_min must be <= port_range_max")
-		}
+		return checkRange(r.PortMin, r.PortMax)
 	case protocols["icmp"], protocols["ipv6-icmp"]:
-		for i, p := range []*int{r.PortMin, r.PortMax} {
-			if p != nil && *p > 255 {
-				return refuse(400, "SecurityGroupInvalidIcmpValue", "Invalid value for ICMP %s %d. It must be 0 to 255.",
-					[]string{"type (port_range_min)", "code (port_range_max)"}[i], *p)
-			}
+		return checkICMP(r.PortMin, r.PortMax)
+	}
+	return nil
+}
+
+// checkRange refuses port 0, and ranges that are none.
+func checkRange(from, to *int) error {
+	for _, p := range []*int{from, to} {
+		if p != nil && *p == 0 {
+			return refuse(http.StatusBadRequest, "SecurityGroupInvalidPortValue", "Invalid value for port %d", 0)
 		}
-		if r.PortMin == nil {
-			return refuse(400, "SecurityGroupMissingIcmpType", "ICMP code (port-range-max) %d is provided but ICMP type (port-range-min) is missing.", *r.PortMax)
+	}
+	if from == nil || to == nil || *from > *to {
+		return refuse(http.StatusBadRequest, "SecurityGroupInvalidPortRange", "For TCP/UDP protocols, port_range_min must be <= port_range_max")
+	}
+	return nil
+}
+
+// checkICMP refuses types and codes that are none, and a code without a type.
+func checkICMP(kind, code *int) error {
+	for i, p := range []*int{kind, code} {
+		if p != nil && *p > 255 {
+			return refuse(http.StatusBadRequest, "SecurityGroupInvalidIcmpValue", "Invalid value for ICMP %s %d. It must be 0 to 255.",
+				[]string{"type (port_range_min)", "code (port_range_max)"}[i], *p)
 		}
+	}
+	if kind == nil {
+		return refuse(http.StatusBadRequest, "SecurityGroupMissingIcmpType", "ICMP code (port-range-max) %d is provided but ICMP type (port-range-min) is missing.", *code)
 	}
 	return nil
 }
@@ -221,7 +242,7 @@ func protocol(_ string, v any) (any, error) {
 	if n, err := strconv.Atoi(s); err == nil && n >= 0 && n <= 255 {
 		return s, nil
 	}
-	return nil, refuse(400, "SecurityGroupRuleInvalidProtocol",
+	return nil, refuse(http.StatusBadRequest, "SecurityGroupRuleInvalidProtocol",
 		"Security group rule protocol %s not supported. Only protocol values %s and integer representations [0 to 255] are supported.",
 		s, strings.Join(slices.Sorted(maps.Keys(protocols)), ", "))
 }
@@ -232,13 +253,13 @@ func ethertype(_ string, v any) (any, error) {
 			return known, nil
 		}
 	}
-	return nil, refuse(400, "SecurityGroupRuleInvalidEtherType", "Security group rule for ethertype '%s' not supported. Allowed values are ['IPv4', 'IPv6'].", python(v))
+	return nil, refuse(http.StatusBadRequest, "SecurityGroupRuleInvalidEtherType", "Security group rule for ethertype '%s' not supported. Allowed values are ['IPv4', 'IPv6'].", python(v))
 }
 
 func portNumber(name string, v any) (any, error) {
 	n, err := whole(name, v)
 	if i, isNumber := n.(int); err == nil && isNumber && (i < 0 || i > 65535) {
-		return nil, refuse(400, "SecurityGroupInvalidPortValue", "Invalid value for port %d", i)
+		return nil, refuse(http.StatusBadRequest, "SecurityGroupInvalidPortValue", "Invalid value for port %d", i)
 	}
 	return n, err
 }
@@ -250,7 +271,7 @@ func remotePrefix(_ string, v any) (any, error) {
 	}
 	s, _ := v.(string)
 	if !wholePrefix(s).IsValid() {
-		return nil, refuse(400, "InvalidCIDR", "Invalid CIDR %s given as IP prefix.", python(v))
+		return nil, refuse(http.StatusBadRequest, "InvalidCIDR", "Invalid CIDR %s given as IP prefix.", python(v))
 	}
 	return s, nil
 }

@@ -40,8 +40,11 @@ func scopeKind() *kind[*scope] {
 			}
 			return nil
 		},
-		show: func(_ *call, _ *scope, f fields) { plain(f) },
-		sees: func(_ *call, s *scope) bool { return s.Shared },
+		show: func(c *call, s *scope, f fields) {
+			plain(f)
+			f["shared"] = s.Shared || c.cloud.shares(s, c.who.projectID())
+		},
+		sees: func(c *call, s *scope) bool { return s.Shared || c.cloud.shares(s, c.who.projectID()) },
 	}
 }
 

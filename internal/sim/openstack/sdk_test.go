@@ -16,10 +16,9 @@ import (
 
 // client is a user of the cloud, through gophercloud.
 type client struct {
-	t       *testing.T
-	url     string
-	token   string
-	project string
+	t     *testing.T
+	url   string
+	token string
 
 	network, compute *gophercloud.ServiceClient
 }

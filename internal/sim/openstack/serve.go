@@ -147,7 +147,7 @@ func (a answer) bytes() []byte {
 func hangUp(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		panic(http.ErrAbortHandler) // how net/http is told to drop a connection
+		panic(http.ErrAbortHandler) //nolint:forbidigo // how net/http is told to drop a connection
 	}
 	_ = conn.Close()
 }

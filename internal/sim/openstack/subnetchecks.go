@@ -62,18 +62,19 @@ func versionOfIP(name string, v any) (any, error) {
 	return n, nil
 }
 
-// prefix allows a CIDR; host bits are cut off, an address alone is all of it.
-func prefix(name string, v any) (any, error) {
+// prefix allows a CIDR. Host bits are cut off, zeros at the end may be left out,
+// an address alone is all of it.
+func prefix(_ string, v any) (any, error) {
 	if v == nil {
 		return nil, nil
 	}
 	s, _ := v.(string)
-	if a, err := netip.ParseAddr(s); err == nil {
-		return netip.PrefixFrom(a, a.BitLen()), nil
+	if address, bits, cut := strings.Cut(s, "/"); cut && strings.Count(address, ".") < 3 && !strings.Contains(s, ":") {
+		s = address + strings.Repeat(".0", 3-strings.Count(address, ".")) + "/" + bits // 10.1/24
 	}
-	p, err := netip.ParsePrefix(s)
-	if err != nil {
-		return nil, why(name, "'%s' is not a valid IP subnet.", python(v))
+	p := wholePrefix(s)
+	if !p.IsValid() {
+		return nil, invalid("%s is not in a CIDR format.", python(v))
 	}
 	return p.Masked(), nil
 }
@@ -138,14 +139,13 @@ func hostRoutes(name string, v any) (any, error) {
 	}
 	for _, e := range all {
 		m, _ := e.(map[string]any)
-		to, _ := m["destination"].(string)
-		hop, _ := m["nexthop"].(string)
-		if len(m) != 2 || to == "" || hop == "" {
-			return nil, why(name, "Invalid data format for hostroute: '%s'.", python(e))
+		if err := keys(name, m, "destination", "nexthop"); err != nil {
+			return nil, err
 		}
+		to, hop := python(m["destination"]), python(m["nexthop"])
 		p, err := netip.ParsePrefix(to)
 		if err != nil {
-			return nil, why(name, "'%s' is not a valid IP subnet.", to)
+			return nil, why(name, "'%s' is not a valid CIDR.", to)
 		}
 		if p != p.Masked() {
 			return nil, why(name, "'%s' is not a recognized CIDR, '%s' is recommended.", to, p.Masked())

@@ -50,11 +50,12 @@ func subnetPoolKind() *kind[*subnetPool] {
 		},
 		// The three lengths are texts, except in the answer to a change.
 		show: func(c *call, p *subnetPool, f fields) {
+			f["shared"] = p.Shared || c.cloud.shares(p, c.who.projectID())
 			if c.method != http.MethodPut {
 				f["default_prefixlen"], f["min_prefixlen"], f["max_prefixlen"] = strconv.Itoa(p.Default), strconv.Itoa(p.Min), strconv.Itoa(p.Max)
 			}
 		},
-		sees: func(_ *call, p *subnetPool) bool { return p.Shared },
+		sees: func(c *call, p *subnetPool) bool { return p.Shared || c.cloud.shares(p, c.who.projectID()) },
 	}
 }
 
@@ -127,23 +128,18 @@ func (p *subnetPool) checkPrefixes() error {
 // checkPool refuses bounds that do not fit, a second default and a scope that
 // the pool cannot be in.
 func (c *call) checkPool(p *subnetPool) error {
-	bounds := func(name string, n int, base string, of int) error {
-		return refuse(http.StatusBadRequest, "IllegalSubnetPoolPrefixBounds", "Illegal prefix bounds: %s=%d, %s=%d.", name, n, base, of)
-	}
-	most := map[int]int{4: 32, 6: 128}[p.IPVersion]
-	switch {
-	case p.Min > p.Max:
-		return bounds("min_prefixlen", p.Min, "max_prefixlen", p.Max)
-	case p.Max > most:
-		return bounds("max_prefixlen", p.Max, "ip_version_max", most)
-	case p.Default < p.Min:
-		return bounds("default_prefixlen", p.Default, "min_prefixlen", p.Min)
-	case p.Default > p.Max:
-		return bounds("default_prefixlen", p.Default, "max_prefixlen", p.Max)
+	if err := p.checkBounds(); err != nil {
+		return err
 	}
 	if p.IsDefault && c.cloud.subnetPools.has(func(o *subnetPool) bool { return o.IsDefault && o.ID != p.ID && o.IPVersion == p.IPVersion }) {
 		return invalid("A default subnetpool for this IP family has already been set. Only one default may exist per IP family.")
 	}
+	return c.checkScope(p)
+}
+
+// checkScope refuses a scope of the other version, and one that has the
+// addresses already.
+func (c *call) checkScope(p *subnetPool) error {
 	if p.Scope == nil {
 		return nil
 	}
@@ -163,6 +159,25 @@ func (c *call) checkPool(p *subnetPool) error {
 	return nil
 }
 
+func (p *subnetPool) checkBounds() error {
+	type bound struct {
+		name string
+		n    int
+	}
+	low, high, usual := bound{"min_prefixlen", p.Min}, bound{"max_prefixlen", p.Max}, bound{"default_prefixlen", p.Default}
+	most := bound{"ip_version_max", map[int]int{4: 32, 6: 128}[p.IPVersion]}
+	for _, b := range []struct {
+		is      bound
+		than    bound
+		illegal bool
+	}{{low, high, p.Min > p.Max}, {high, most, p.Max > most.n}, {usual, low, p.Default < p.Min}, {usual, high, p.Default > p.Max}} {
+		if b.illegal {
+			return refuse(http.StatusBadRequest, "IllegalSubnetPoolPrefixBounds", "Illegal prefix bounds: %s=%d, %s=%d.", b.is.name, b.is.n, b.than.name, b.than.n)
+		}
+	}
+	return nil
+}
+
 // prefixes allows a list of CIDRs.
 func prefixes(name string, v any) (any, error) {
 	list := []netip.Prefix{}
@@ -171,15 +186,11 @@ func prefixes(name string, v any) (any, error) {
 		return nil, why(name, "'%s' is not a list", python(v))
 	}
 	for _, e := range all {
-		got, err := prefix(name, e)
-		if err != nil {
-			return nil, err
-		}
-		p, isPrefix := got.(netip.Prefix)
-		if !isPrefix {
+		p := wholePrefix(python(e))
+		if !p.IsValid() {
 			return nil, why(name, "'%s' is not a valid IP subnet.", python(e))
 		}
-		list = append(list, p)
+		list = append(list, p.Masked())
 	}
 	return list, nil
 }

@@ -25,7 +25,7 @@ func (k *kind[T]) tagRoutes() routes {
 }
 
 func (k *kind[T]) listTags(c *call) (answer, error) {
-	v, err := k.find(c, c.vars["id"])
+	v, err := k.findTagged(c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -33,7 +33,7 @@ func (k *kind[T]) listTags(c *call) (answer, error) {
 }
 
 func (k *kind[T]) getTag(c *call) (answer, error) {
-	v, err := k.find(c, c.vars["id"])
+	v, err := k.findTagged(c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -43,11 +43,20 @@ func (k *kind[T]) getTag(c *call) (answer, error) {
 	return noContent()
 }
 
+// findTagged is find with the error that the tags' own plugin gives.
+func (k *kind[T]) findTagged(c *call) (T, error) {
+	v, err := k.find(c, c.vars["id"])
+	if err != nil {
+		return v, notFound("TagResourceNotFound", "Resource %s %s could not be found.", k.many, c.vars["id"])
+	}
+	return v, nil
+}
+
 func noTag(tag string) error { return notFound("TagNotFound", "Tag %s could not be found.", tag) }
 
 // tagged returns a thing whose tags the caller may change.
 func (k *kind[T]) tagged(c *call) (v T, err error) {
-	if v, err = k.find(c, c.vars["id"]); err != nil {
+	if v, err = k.findTagged(c); err != nil {
 		return v, err
 	}
 	return v, c.demand("update_"+k.one, c.owns(v.std().Project))
