@@ -18,7 +18,8 @@ const codesHead = `# Codes of findings
 
 Written by ` + "`make generate`" + ` from the rules themselves. ` + "`espalier explain CODE`" + ` prints the long text.
 
-A code is never given to another rule. An *error* stops apply, a *warning* does not. Paths are below the
+A code is never given to another rule. An *error* stops apply, a *warning* and an
+*info* do not. Paths are below the
 InfrastructureConfig unless they begin with ` + "`spec.`" + `. The number is that of the rule in our tables:
 S what Gardener checks today, U what may not change, P the CloudProfile, H the Shoot, C its control plane,
 K its workers; N and D what the proposal adds, without and with the cloud; E and W what else decides whether
