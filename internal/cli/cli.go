@@ -28,6 +28,7 @@ own is never changed and never deleted.
   apply       do it                                     writes
   delete      take it all away again                    writes
   status      what there is now                         reads the cloud
+  draw        a picture of it                           reads the cloud
 
 Exit codes: 0 all is well; 1 a finding is an error, you said no, or the work
 failed; 2 it could not run (usage, credentials, no cloud, state in use).`
@@ -105,7 +106,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, "%v", err) })
 	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "no colours, also on a terminal (as NO_COLOR does)")
 	root.AddCommand(a.validate(), a.preflight(), a.plan(), a.apply(), a.delete(), a.status(),
-		a.explain(), a.demo(), a.cloud(), a.version())
+		a.draw(), a.explain(), a.demo(), a.cloud(), a.version())
 	for _, cmd := range root.Commands() {
 		if cmd.Args == nil {
 			cmd.Args = none

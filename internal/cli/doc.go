@@ -6,13 +6,14 @@
 // an [Env] holds.
 //
 //	validate.go preflight.go plan.go apply.go delete.go status.go explain.go
-//	demo.go cloud.go version.go      one subcommand each, its help text on top
+//	draw.go demo.go cloud.go version.go
+//	                                 one subcommand each, its help text on top
 //	options.go                       flags that several of them share
 //	run.go                           what the verbs have in common: state, look, wait, check
 //	confirm.go                       questions before anything is written
 //	provider.go                      what a run needs of a cloud; openstack.go is the one there is
 //	memory.go                        what the state says of the configuration applied last
-//	report.go text.go                the result: JSON and YAML, or tables
+//	report.go text.go html.go        the result: JSON and YAML, tables, or a page
 //	progress.go                      what is going on, for a terminal or a log
 //	failure.go                       errors and exit codes
 //	planfile.go                      plans that are kept and applied later

@@ -52,7 +52,17 @@ func (f *fake) look(context.Context, purpose) (look, error) {
 func (f *fake) Check() []engine.Finding           { return f.findings }
 func (f *fake) Plan() (*engine.Plan, error)       { return &engine.Plan{Steps: f.steps}, nil }
 func (f *fake) PlanDelete() (*engine.Plan, error) { return &engine.Plan{Steps: f.removal}, nil }
+func (f *fake) Leftovers() []engine.View          { return nil }
 func (f *fake) Outcome() (any, error)             { return map[string]string{"id": "net-1"}, nil }
+
+// Views are the steps of the plan as a picture shows them.
+func (f *fake) Views() (vs []engine.View) {
+	for _, s := range f.steps {
+		vs = append(vs, engine.View{Name: s.Name, Kind: s.Kind, ID: s.ID, Owner: s.Owner, Action: s.Action})
+	}
+	return vs
+}
+
 func (f *fake) Unsettled(time.Duration) (time.Time, []string) {
 	if f.looks > 1 || len(f.unsettled) == 0 {
 		return time.Time{}, nil

@@ -34,16 +34,20 @@ type options struct {
 	unmanaged bool
 }
 
-// outputFlag is for commands with a result that machines may want to read.
-func (a *app) outputFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&a.output, "output", "o", "table", "how to print the result: table, json or yaml")
-	complete(cmd, "output", "table", "json", "yaml")
+// outputFlag is for commands with a result that machines may want to read; more
+// are further ways to print it.
+func (a *app) outputFlag(cmd *cobra.Command, more ...string) {
+	forms := append([]string{"table", "json", "yaml"}, more...)
+	last := len(forms) - 1
+	choice := strings.Join(forms[:last], ", ") + " or " + forms[last]
+	cmd.Flags().StringVarP(&a.output, "output", "o", "table", "how to print the result: "+choice)
+	complete(cmd, "output", forms...)
 	previous := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if !slices.Contains([]string{"table", "json", "yaml"}, a.output) {
+		if !slices.Contains(forms, a.output) {
 			wrong := a.output
 			a.output = "table"
-			return misused(cmd, "-o %s: it must be table, json or yaml", wrong)
+			return misused(cmd, "-o %s: it must be %s", wrong, choice)
 		}
 		if previous != nil {
 			return previous(cmd, args)

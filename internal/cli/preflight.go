@@ -18,10 +18,14 @@ names is there, fits together, and leaves nothing that is certain to fail later.
 It only reads; credentials that may only read are enough. What they may not see
 is reported as unknown, and nothing is concluded from it.
 
+With -o html it is one page that stands alone, to be sent to whoever owns the
+network: verdict, findings with what to do, and a picture.
+
 Exit codes: 0 no errors, 1 errors (or warnings, with --fail-on warning), 2 it
 could not run.`
 
 const preflightExample = `  espalier preflight -f shoot.yaml
+  espalier preflight -f shoot.yaml -o html > preflight.html
   espalier preflight -f config.yaml --name shoot--project--cluster --fail-on warning`
 
 func (a *app) preflight() *cobra.Command {
@@ -40,10 +44,14 @@ func (a *app) preflight() *cobra.Command {
 			return err
 		}
 		fs, left := r.static, r.left
+		var l look
 		if !hasErrors(fs) {
-			if fs, err = r.preflight(ctx); err != nil {
+			if fs, l, err = r.preflight(ctx); err != nil {
 				return err
 			}
+		}
+		if a.output == "html" {
+			return o.verdict(fs, r.html(cmd, l, fs))
 		}
 		out := report{Verb: "preflight", Cluster: c.TechnicalID, Findings: list(fs), NotChecked: left, Summary: tally(fs)}
 		err = a.emit(out, func(w canvas) {
@@ -59,7 +67,7 @@ func (a *app) preflight() *cobra.Command {
 		})
 		return o.verdict(fs, err)
 	}
-	a.outputFlag(cmd)
+	a.outputFlag(cmd, "html")
 	o.inputFlags(cmd)
 	o.cloudFlags(cmd)
 	o.checkFlags(cmd)
@@ -68,15 +76,15 @@ func (a *app) preflight() *cobra.Command {
 }
 
 // preflight asks the cloud, and all rules.
-func (r *run) preflight(ctx context.Context) ([]engine.Finding, error) {
+func (r *run) preflight(ctx context.Context) ([]engine.Finding, look, error) {
 	if err := r.connect(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	l, err := r.look(ctx, toPreflight, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return r.found(l), nil
+	return r.found(l), l, nil
 }
 
 // found are all findings, those of the static rules first.

@@ -49,6 +49,9 @@ type look interface {
 	Check() []engine.Finding
 	Plan() (*engine.Plan, error)
 	PlanDelete() (*engine.Plan, error)
+	// Views are all resources, and Leftovers what is ours and no longer wanted.
+	Views() []engine.View
+	Leftovers() []engine.View
 	// Unsettled names the creates of an earlier run that may still show within
 	// window, and until when.
 	Unsettled(window time.Duration) (until time.Time, names []string)
