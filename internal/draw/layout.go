@@ -38,6 +38,7 @@ type wire struct {
 	upper, lower *box
 	y            int // of the track
 	label        string
+	astray       bool // it should be there
 }
 
 // A layout says where everything lies.
@@ -173,7 +174,7 @@ func (l *layout) connect(p *Picture) {
 				w.upper, w.lower = o, b
 			}
 			if b.item.place != link {
-				w.label = relation(b.item.place, o.item.place)
+				w.label, w.astray = relation(*b.item, *o.item), b.item.astray(*o.item)
 			}
 			l.wires = append(l.wires, w)
 		}

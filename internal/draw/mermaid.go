@@ -89,7 +89,7 @@ func (p *Picture) edge(i, n int) string {
 	case it.place == link:
 		return fmt.Sprintf("n%d --- n%d", from, to)
 	}
-	return fmt.Sprintf("n%d ---|%s| n%d", from, relation(it.place, need.place), to)
+	return fmt.Sprintf("n%d ---|%s| n%d", from, relation(it, need), to)
 }
 
 // entities writes everything that could mean something to Mermaid, or to the

@@ -28,6 +28,7 @@ type item struct {
 	place       place
 	status      status
 	needs       []int // other items
+	joined      []engine.ID
 	findings    []engine.Finding
 }
 
@@ -68,7 +69,7 @@ func New(title string, views []engine.View, findings []engine.Finding) *Picture 
 }
 
 func newItem(v engine.View) item {
-	it := item{status: statusOf(v)}
+	it := item{status: statusOf(v), joined: v.Joined}
 	it.sort, it.place = sortOf(v)
 	it.sort = strings.ReplaceAll(engine.Clean(it.sort), "-", " ")
 	it.label = engine.Clean(v.Label)
@@ -89,6 +90,13 @@ func newItem(v engine.View) item {
 		}
 	}
 	return it
+}
+
+// astray says whether a thing that is there is joined with others instead of
+// this one, which is there too.
+func (it item) astray(need item) bool {
+	there := func(i item) bool { return i.status == yours || i.status == ours }
+	return there(it) && there(need) && len(it.joined) > 0 && need.id != "" && !slices.Contains(it.joined, engine.ID(need.id))
 }
 
 // name is what a thing is called where it is spoken of.
@@ -135,7 +143,7 @@ func (p *Picture) drawn(it, need item) bool {
 func (p *Picture) words(it item) (out []string) {
 	for _, n := range it.needs {
 		if need := p.items[n]; !p.drawn(it, need) {
-			out = append(out, relation(it.place, need.place)+" "+need.name())
+			out = append(out, relation(it, need)+" "+need.name())
 		}
 	}
 	return out
@@ -148,7 +156,7 @@ func (p *Picture) Describe() string {
 	for _, it := range p.items {
 		s := it.name() + ": " + it.status.look().word
 		for _, n := range it.needs {
-			s += ", " + relation(it.place, p.items[n].place) + " " + p.items[n].name()
+			s += ", " + relation(it, p.items[n]) + " " + p.items[n].name()
 		}
 		for _, f := range it.findings {
 			m := markOf(f)

@@ -57,17 +57,22 @@ func sortOf(v engine.View) (string, place) {
 // outer says whether p is further out than q.
 func (p place) outer(q place) bool { return p < q }
 
-// relation says in a word how a thing stands to one that it needs.
-func relation(from, to place) string {
+// relation says in a word how a thing stands to one that it needs. What it is
+// joined with in truth may be something else: then it only should.
+func relation(it, to item) string {
+	is, should := "needs", "needs"
 	switch {
-	case to == outside:
-		return "leads to"
-	case to == ground && from == inside:
-		return "lies in"
-	case from == inside && to == beside:
+	case to.place == outside:
+		is, should = "leads to", "should lead to"
+	case to.place == ground && it.place == inside:
+		is, should = "lies in", "should lie in"
+	case it.place == inside && to.place == beside:
 		return "from"
-	case to == ground, to == inside:
+	case to.place == ground, to.place == inside:
 		return "on"
 	}
-	return "needs"
+	if it.astray(to) {
+		return should
+	}
+	return is
 }

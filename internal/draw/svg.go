@@ -65,6 +65,9 @@ func (c *sheet) text(x, y, size int, attributes, s string) {
 func (c *sheet) wire(w wire) {
 	x, y, to := w.upper.centre(), w.upper.bottom(), w.lower.centre()
 	attributes := fmt.Sprintf(`class="es-wire" fill="none" stroke="%s" stroke-width="2"`, toneOf("soft").lightInk)
+	if w.astray {
+		attributes += ` stroke-dasharray="2 4"`
+	}
 	if x == to {
 		c.printf(`<path d="M%d %dV%d" %s/>`+"\n", x, y, w.lower.y, attributes)
 	} else {

@@ -144,7 +144,7 @@ func (t *tree) item(i int, indent, branch, below string) {
 func (t *tree) unseen(i int) (out []string) {
 	for _, n := range t.items[i].needs {
 		if t.parent[i] != n && t.parent[n] != i {
-			out = append(out, relation(t.items[i].place, t.items[n].place)+" "+t.items[n].name())
+			out = append(out, relation(t.items[i], t.items[n])+" "+t.items[n].name())
 		}
 	}
 	return out

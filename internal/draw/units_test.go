@@ -152,3 +152,24 @@ func TestManyFindingsAndFactsAreCounted(t *testing.T) {
 		t.Errorf("%d are drawn", n)
 	}
 }
+
+// A subnet of the user's that lies in another network than the configuration
+// says is not drawn as if it lay there.
+func TestWhatIsElsewhereIsNotSaidToBeHere(t *testing.T) {
+	corp := given("network", "network", "corp", networkID)
+	nodes := given("subnet", "subnet", "nodes", subnetID, "network")
+	for _, tc := range []struct {
+		joined engine.ID
+		says   string
+	}{{networkID, "lies in"}, {"", "lies in"}, {"another", "should lie in"}} {
+		if nodes.Joined = nil; tc.joined != "" {
+			nodes.Joined = []engine.ID{tc.joined}
+		}
+		p := New("", []engine.View{corp, nodes}, nil)
+		for form, drawn := range map[string]string{"svg": ">" + tc.says + "<", "mmd": "|" + tc.says + "|"} {
+			if got := forms[form](p); !strings.Contains(got, drawn) {
+				t.Errorf("joined with %q: no %q in %s", tc.joined, drawn, got)
+			}
+		}
+	}
+}

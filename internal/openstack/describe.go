@@ -60,6 +60,9 @@ func (r Router) Describe() engine.Description {
 // said to be so.
 func (s Subnet) Describe() engine.Description {
 	d := engine.Description{Sort: Subnets{}.Kind(), Label: s.Name}
+	if s.Network != "" {
+		d.Joined = []engine.ID{s.Network}
+	}
 	switch {
 	case strings.Contains(s.CIDR, "‹") && s.PrefixLength != nil:
 		d.Facts = append(d.Facts, fmt.Sprintf("a /%d from a subnet pool", *s.PrefixLength))

@@ -30,6 +30,7 @@ func TestWhatPicturesTell(t *testing.T) {
 		"a router with one route":                      {Router{Routes: make([]Route, 1)}, say("router", "", "1 extra route")},
 		"an absent subnet":                             {Subnet{}, say("subnet", "")},
 		"a subnet":                                     {Subnet{Name: "s", CIDR: "10.0.0.0/24"}, say("subnet", "s", "10.0.0.0/24")},
+		"a subnet is joined with its network":          {Subnet{Network: "net"}, engine.Description{Sort: "subnet", Joined: []engine.ID{"net"}}},
 		"a subnet with SLAAC":                          {Subnet{CIDR: "2001:db8::/64", IPv6Mode: "slaac"}, say("subnet", "", "2001:db8::/64", "SLAAC")},
 		"a range that is not chosen yet":               {Subnet{CIDR: "‹subnet.CIDR›"}, say("subnet", "", "a range from a subnet pool")},
 		"a range of which the size is set":             {Subnet{CIDR: "‹subnet.CIDR›", PrefixLength: &length}, say("subnet", "", "a /26 from a subnet pool")},
