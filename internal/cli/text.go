@@ -200,7 +200,9 @@ func (w canvas) steps(steps []engine.Step, word func(engine.Action) string) {
 		s := steps[i]
 		fmt.Fprintln(w, strings.Replace(strings.TrimRight(line, " \n"), word(s.Action), w.in(shade(s.Action), word(s.Action)), 1))
 		for _, c := range s.Changes {
-			fmt.Fprintf(w, "             %s\n", w.in(faint, c.String()))
+			for _, line := range c.Lines() {
+				fmt.Fprintf(w, "             %s\n", w.in(faint, line))
+			}
 		}
 		for _, f := range s.Foreign {
 			fmt.Fprintf(w, "             not ours, stays: %s\n", f)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -20,11 +21,37 @@ const Chosen = "‹chosen by the cloud›"
 type Change struct {
 	Field string `json:"field"`
 	From  string `json:"from,omitempty"`
-	To    string `json:"to"`
-	Tag   string `json:"tag,omitempty"` // what the plan tag says: fixed, replace, replace-first
+	To    string `json:"to,omitempty"`
+	// Added and Removed are, of a [Set], what differs; From and To are then empty.
+	Added   []string `json:"added,omitempty"`
+	Removed []string `json:"removed,omitempty"`
+	Tag     string   `json:"tag,omitempty"` // what the plan tag says: fixed, replace, replace-first
+}
+
+// Lines returns the change as people read it: a line, or, of a set, one more
+// for each element, with "+" or "-" before it.
+func (c Change) Lines() []string {
+	if len(c.Added)+len(c.Removed) == 0 {
+		return []string{c.String()}
+	}
+	lines := []string{c.Field + ":"}
+	for _, e := range c.Added {
+		lines = append(lines, "  + "+e)
+	}
+	for _, e := range c.Removed {
+		lines = append(lines, "  - "+e)
+	}
+	return lines
 }
 
 func (c Change) String() string {
+	if len(c.Added)+len(c.Removed) > 0 {
+		lines := c.Lines()
+		for i := range lines {
+			lines[i] = strings.TrimSpace(lines[i])
+		}
+		return lines[0] + " " + strings.Join(lines[1:], ", ")
+	}
 	s := c.Field + ": "
 	if c.From != "" {
 		s += c.From + " → "
@@ -60,15 +87,37 @@ func Diff[T any](have *T, want T) (changes []Change) {
 		}
 		if have == nil {
 			if !v.IsZero() {
-				changes = append(changes, Change{f.Name, "", show(v), tag})
+				changes = append(changes, newChange(f.Name, tag, reflect.Value{}, v))
 			}
 			continue
 		}
 		if h := reflect.ValueOf(*have).Field(i); !same(h, v) && !chosen(v) {
-			changes = append(changes, Change{f.Name, show(h), show(v), tag})
+			changes = append(changes, newChange(f.Name, tag, h, v))
 		}
 	}
 	return changes
+}
+
+// newChange tells what differs; an invalid h is a field of what is to be created.
+func newChange(field, tag string, h, v reflect.Value) Change {
+	c := Change{Field: field, Tag: tag}
+	w, isSet := v.Interface().(set)
+	switch {
+	case isSet && !h.IsValid():
+		c.Added = w.list()
+	case isSet:
+		had := h.Interface().(set).list()
+		c.Added = slices.DeleteFunc(w.list(), func(e string) bool { return slices.Contains(had, e) })
+		c.Removed = slices.DeleteFunc(had, func(e string) bool { return slices.Contains(w.list(), e) })
+	case h.IsValid():
+		c.From, c.To = show(h), show(v)
+	default:
+		c.To = show(v)
+	}
+	if isSet && len(c.Added)+len(c.Removed) == 0 {
+		c.To = "none"
+	}
+	return c
 }
 
 func same(h, w reflect.Value) bool {

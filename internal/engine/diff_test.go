@@ -31,13 +31,13 @@ func TestDiff(t *testing.T) {
 		{"empty is not nil", &res{DNS: []string{"1.1.1.1"}}, res{DNS: []string{}}, "[DNS: [1.1.1.1] → []]"},
 		{"order matters in a slice", &res{DNS: []string{"a", "b"}}, res{DNS: []string{"b", "a"}}, "[DNS: [a b] → [b a]]"},
 		{"order does not matter in a set", &res{Set: Set[string]{"a", "b", "b"}}, res{Set: Set[string]{"b", "a"}}, "[]"},
-		{"a set with one more", &res{Set: Set[string]{"b", "a"}}, res{Set: Set[string]{"b", "a", "c"}}, "[Set: [a b] → [a b c]]"},
-		{"a set with one less", &res{Set: Set[string]{"b", "a"}}, res{Set: Set[string]{"b"}}, "[Set: [a b] → [b]]"},
-		{"an empty set is none", &res{Set: Set[string]{"b"}}, res{Set: Set[string]{}}, "[Set: [b] → []]"},
+		{"a set with one more", &res{Set: Set[string]{"b", "a"}}, res{Set: Set[string]{"b", "a", "c"}}, "[Set: + c]"},
+		{"a set with one less", &res{Set: Set[string]{"b", "a"}}, res{Set: Set[string]{"b"}}, "[Set: - a]"},
+		{"an empty set is none", &res{Set: Set[string]{"b"}}, res{Set: Set[string]{}}, "[Set: - b]"},
 		{"a pointer is what it points to", &res{}, res{MTU: &mtu}, "[MTU: unset → 1400]"},
 		{"the cloud's own is not compared", &res{IP: "10.0.0.1"}, res{}, "[]"},
 		{"what the cloud chose stays", &res{Name: "x"}, res{Name: Chosen}, "[]"},
-		{"nothing there: all that is wanted", nil, res{Name: Chosen, Zone: "a", Set: Set[string]{"b", "a"}}, "[Name: ‹chosen by the cloud› Zone: a Set: [a b]]"},
+		{"nothing there: all that is wanted", nil, res{Name: Chosen, Zone: "a", Set: Set[string]{"b", "a"}}, "[Name: ‹chosen by the cloud› Zone: a Set: + a, + b]"},
 		{"an empty value is seen", &res{Name: "a"}, res{}, `[Name: a → ""]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,11 +58,11 @@ func TestInclude(t *testing.T) {
 		diff       string
 		foreign    string
 	}{
-		{"what is missing is a change", Set[string]{"a"}, Set[string]{"a", "b"}, nil, "[Leaves: [a] → [a b]]", "[]"},
+		{"what is missing is a change", Set[string]{"a"}, Set[string]{"a", "b"}, nil, "[Leaves: + b]", "[]"},
 		{"what others put in is none", Set[string]{"a", "x"}, Set[string]{"a"}, nil, "[]", "[Leaves: x]"},
-		{"both", Set[string]{"x", "y"}, Set[string]{"a"}, []string{"a"}, "[Leaves: [x y] → [a x y]]", "[Leaves: x Leaves: y]"},
-		{"what we put in and no longer want goes", Set[string]{"a", "b", "x"}, Set[string]{"a"}, []string{"a", "b"}, "[Leaves: [a b x] → [a x]]", "[Leaves: x]"},
-		{"nothing wanted: ours goes, theirs stays", Set[string]{"a", "x"}, Set[string]{}, []string{"a"}, "[Leaves: [a x] → [x]]", "[Leaves: x]"},
+		{"both", Set[string]{"x", "y"}, Set[string]{"a"}, []string{"a"}, "[Leaves: + a]", "[Leaves: x Leaves: y]"},
+		{"what we put in and no longer want goes", Set[string]{"a", "b", "x"}, Set[string]{"a"}, []string{"a", "b"}, "[Leaves: - b]", "[Leaves: x]"},
+		{"nothing wanted: ours goes, theirs stays", Set[string]{"a", "x"}, Set[string]{}, []string{"a"}, "[Leaves: - a]", "[Leaves: x]"},
 		{"nil is do not care", Set[string]{"a"}, nil, []string{"a"}, "[]", "[]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -36,7 +36,7 @@ func TestReplaceInOrder(t *testing.T) {
 	g := build()
 	p := mustPlan(t, g)
 	wantPlan(t, p, "replace   a [id-1]: deleted, then made anew\n            Color: red → blue (replace)\n"+
-		"replace   b [id-2]: deleted, then made anew\n            On: [id-1] → [‹a›]\n            Color: id-1 → ‹a› (replace)\n")
+		"replace   b [id-2]: deleted, then made anew\n            On:\n              + ‹a›\n              - id-1\n            Color: id-1 → ‹a› (replace)\n")
 	if err := g.Apply(t.Context(), cloud, p, Options{Limit: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestReplaceFirst(t *testing.T) {
 		if fails {
 			want = want[:2]
 			wantErr(t, err, "b: flaky")
-			wantPlan(t, mustPlan(t, build()), "keep      a [id-3]\nupdate    b [id-2]\n            On: [id-1] → [id-3]\ndelete    a [id-1]: replaced earlier\n")
+			wantPlan(t, mustPlan(t, build()), "keep      a [id-3]\nupdate    b [id-2]\n            On:\n              + id-3\n              - id-1\ndelete    a [id-1]: replaced earlier\n")
 		} else if err != nil {
 			t.Error(err)
 		}

@@ -67,17 +67,19 @@ type Step struct {
 // cleaned returns the step as it may be printed.
 func (s Step) cleaned() Step {
 	s.Name, s.ID, s.Note = Clean(s.Name), ID(Clean(string(s.ID))), Clean(s.Note)
-	s.Because, s.Foreign, s.Changes = slices.Clone(s.Because), slices.Clone(s.Foreign), slices.Clone(s.Changes)
-	for i := range s.Because {
-		s.Because[i] = Clean(s.Because[i])
-	}
-	for i := range s.Foreign {
-		s.Foreign[i] = Clean(s.Foreign[i])
-	}
+	s.Because, s.Foreign, s.Changes = cleanAll(s.Because), cleanAll(s.Foreign), slices.Clone(s.Changes)
 	for i, c := range s.Changes {
 		s.Changes[i].From, s.Changes[i].To = Clean(c.From), Clean(c.To)
+		s.Changes[i].Added, s.Changes[i].Removed = cleanAll(c.Added), cleanAll(c.Removed)
 	}
 	return s
+}
+
+func cleanAll(all []string) (out []string) {
+	for _, s := range all {
+		out = append(out, Clean(s))
+	}
+	return out
 }
 
 // A Plan is what Apply will do. Text that comes from the cloud is cleaned.
@@ -148,7 +150,9 @@ func (p *Plan) String() string {
 		}
 		b.WriteString(line + "\n")
 		for _, c := range s.Changes {
-			fmt.Fprintf(&b, "            %s\n", c)
+			for _, line := range c.Lines() {
+				fmt.Fprintf(&b, "            %s\n", line)
+			}
 		}
 		for _, f := range s.Foreign {
 			fmt.Fprintf(&b, "            foreign, stays: %s\n", f)

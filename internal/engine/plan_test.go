@@ -24,7 +24,8 @@ func TestPlanSaysWhatIsCreated(t *testing.T) {
             Size: 1
             Plot: ‹chosen by the cloud›
 create    b
-            On: [‹a›]
+            On:
+              + ‹a›
             Color: near ‹a.Plot›
             Plot: ‹chosen by the cloud›
 `)
@@ -211,7 +212,7 @@ func TestForeignElements(t *testing.T) {
 	leaves = Set[string]{"red", "blue"}
 	g := build()
 	p := mustPlan(t, g)
-	wantPlan(t, p, "update    a [id-1]\n            Leaves: [foreign green red] → [blue foreign red]\n            foreign, stays: Leaves: foreign\n")
+	wantPlan(t, p, "update    a [id-1]\n            Leaves:\n              + blue\n              - green\n            foreign, stays: Leaves: foreign\n")
 	if err := g.Apply(t.Context(), cloud, p, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -221,5 +222,5 @@ func TestForeignElements(t *testing.T) {
 	saved = "" // lost: what we once put in can not be told from what others did
 	mustApply(t, build(), cloud)
 	leaves = Set[string]{}
-	wantPlan(t, mustPlan(t, build()), "update    a [id-1]\n            Leaves: [blue foreign red] → [foreign]\n            foreign, stays: Leaves: foreign\n")
+	wantPlan(t, mustPlan(t, build()), "update    a [id-1]\n            Leaves:\n              - blue\n              - red\n            foreign, stays: Leaves: foreign\n")
 }

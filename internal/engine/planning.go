@@ -31,9 +31,7 @@ func (g *Graph[W]) Plan() (*Plan, error) {
 func (s sweep) step(r Record) Step {
 	step := Step{Name: s.name + "/" + string(r.ID), Kind: r.Kind, Action: Delete, ID: r.ID, Owner: Ours, Note: "left over by others, goes first"}
 	for _, key := range sortedKeys(r.Elements) {
-		for _, e := range r.Elements[key] {
-			step.Changes = append(step.Changes, Change{Field: key, From: e, To: "removed"})
-		}
+		step.Changes = append(step.Changes, Change{Field: key, Removed: r.Elements[key]})
 	}
 	return step
 }
