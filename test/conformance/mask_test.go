@@ -84,8 +84,17 @@ func (m *mask) shape(v any) string {
 	})
 }
 
-// text masks a text.
+// text masks a text. In a sentence an address that no request named is the
+// cloud's choice.
 func (m *mask) text(s string) string {
+	if strings.Contains(s, " ") {
+		s = ipv4.ReplaceAllStringFunc(s, func(address string) string {
+			if m.spoke[address] {
+				return address
+			}
+			return "‹address›"
+		})
+	}
 	return m.replace(s, func(id string) string {
 		if small := strings.ToLower(id); small != id {
 			return m.text(small) + " in capitals"

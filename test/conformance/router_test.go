@@ -30,10 +30,10 @@ var ofRouters = []trial{
 		bySubnet := M{"network_id": network.id(), "external_fixed_ips": []M{{"subnet_id": subnet.id()}}}
 		byAddress := M{"network_id": network.id(), "external_fixed_ips": []M{{"ip_address": "203.0.113.9"}}}
 		l.a.refused(403, "PolicyNotAuthorized", "POST", "routers", M{"router": M{"external_gateway_info": bySubnet}})
-		r := l.admin.make("routers", M{"external_gateway_info": bySubnet})
-		l.equal("addresses", len(r.part("external_gateway_info").parts("external_fixed_ips")), 1)
-		r = l.admin.make("routers", M{"external_gateway_info": byAddress})
+		r := l.admin.make("routers", M{"external_gateway_info": byAddress})
 		l.equal("addresses", pluck(r.part("external_gateway_info").parts("external_fixed_ips"), "ip_address"), []string{"203.0.113.9"})
+		r = l.admin.make("routers", M{"external_gateway_info": bySubnet})
+		l.equal("addresses", len(r.part("external_gateway_info").parts("external_fixed_ips")), 1)
 	}},
 	{"a gateway in a subnet of another network is refused", func(l *lab) {
 		network, _ := l.external()
