@@ -58,6 +58,9 @@ func (c *sheet) printf(format string, args ...any) { fmt.Fprintf(&c.b, format, a
 
 // text writes a line whose baseline is at y.
 func (c *sheet) text(x, y, size int, attributes, s string) {
+	if s == "" {
+		return
+	}
 	c.printf(`<text x="%d" y="%d" font-size="%d" %s>%s</text>`+"\n", x, y, size, attributes, escape(s))
 }
 
@@ -119,9 +122,7 @@ func (c *sheet) box(b *box) {
 		c.printf("<g>%s\n", tip)
 		switch r.kind {
 		case headRow:
-			if r.text != "" {
-				c.text(x, base, size.font, ink("paper"), r.text)
-			}
+			c.text(x, base, size.font, ink("paper"), r.text)
 			c.text(b.x+boxWidth-padding, base, size.font, `text-anchor="end" font-weight="bold" `+ink(b.item.status.look().class), r.right)
 		case labelRow:
 			c.text(x, base, size.font, `font-weight="bold" `+ink("paper"), r.text)
