@@ -119,10 +119,14 @@ type Explanation struct{ Code, Title, Text, Source string }
 // Rules returns all static rules for OpenStack in the order of their codes.
 func Rules() []Rule { return slices.Clone(openStackRules) }
 
-// Explanations returns the long texts of all codes, in the order of the codes.
+// AWSRules returns all static rules for AWS in the order of their codes.
+func AWSRules() []Rule { return slices.Clone(awsRules) }
+
+// Explanations returns the long texts of all codes, OpenStack's first, each in
+// the order of the codes.
 func Explanations() []Explanation {
 	var texts []Explanation
-	for _, rule := range openStackRules {
+	for _, rule := range slices.Concat(openStackRules, awsRules) {
 		texts = append(texts, Explanation{rule.Code, rule.Title, rule.Text, rule.Source})
 	}
 	return texts

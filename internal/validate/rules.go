@@ -33,27 +33,34 @@ const (
 	notSupported = field.ErrorTypeNotSupported
 	duplicate    = field.ErrorTypeDuplicate
 
-	fromGardener = "Gardener's OpenStack provider, validation of the Shoot"
-	fromProposal = "proposal: Flexible Network Configuration, Validation Rules"
-	fromUs       = "Espalier's own rule"
+	fromGardener    = "Gardener's OpenStack provider, validation of the Shoot"
+	fromProposal    = "proposal: Flexible Network Configuration, Validation Rules"
+	fromAWSGardener = "Gardener's AWS provider, validation of the Shoot"
+	fromAWSDocument = "Gardener's AWS provider, bring your own VPC and subnets"
+	fromUs          = "Espalier's own rule"
 )
 
-// openStackRules is the whole table, in the order of the codes.
-var openStackRules = func() []Rule {
+// The whole tables, in the order of the codes.
+var (
+	openStackRules = rulesOf(configRules, changeRules, shootRules, existingRules, addedRules)
+	awsRules       = rulesOf(awsConfigRules, awsChangeRules, awsShootRules, awsAddedRules)
+)
+
+func rulesOf(groups ...[]entry) []Rule {
 	var rules []Rule
-	for _, entry := range slices.Concat(configRules, changeRules, shootRules, existingRules, addedRules) {
+	for _, entry := range slices.Concat(groups...) {
 		rules = append(rules, Rule{
 			Code: string(entry.code), Number: entry.number, Severity: entry.severity, Type: entry.kind,
 			Fields: strings.Split(entry.fields, " "), Title: entry.title, Text: entry.text, Source: entry.from,
 		})
 	}
 	return rules
-}()
+}
 
-// byCode finds a rule of the table.
+// byCode finds a rule of the tables.
 var byCode = func() map[code]Rule {
 	found := map[code]Rule{}
-	for _, rule := range openStackRules {
+	for _, rule := range slices.Concat(openStackRules, awsRules) {
 		found[code(rule.Code)] = rule
 	}
 	return found

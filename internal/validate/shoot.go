@@ -18,28 +18,39 @@ var (
 	workersPath        = providerPath.Child("workers")
 )
 
-// NetworkingOf reads the ranges of a Shoot; nil if it states none. Overlay is
-// nil if the configuration of the network plugin cannot be read.
+// NetworkingOf reads the ranges of a Shoot; nil if it states none. On OpenStack
+// the network plugin uses an overlay unless it is told otherwise. Overlay is nil
+// if the configuration of the plugin cannot be read.
 func NetworkingOf(shoot *corev1beta1.Shoot) *Networking {
-	n := shoot.Spec.Networking
-	if n == nil {
-		return nil
+	found := networkingOf(shoot)
+	if found == nil || found.Overlay != nil {
+		return found
 	}
-	found := &Networking{
-		Type: orEmpty(n.Type), Nodes: orEmpty(n.Nodes), Pods: orEmpty(n.Pods), Services: orEmpty(n.Services),
-		IPFamilies: slices.Clone(n.IPFamilies),
-	}
-	if enabled, ok := overlay(n); ok {
-		found.Overlay = &enabled
+	if _, ok := overlay(shoot.Spec.Networking); ok {
+		found.Overlay = new(true)
 	}
 	return found
 }
 
-// overlay says whether the network plugin uses an overlay, which it does unless
-// it is told otherwise; ok is false if what it is told cannot be read.
-func overlay(n *corev1beta1.Networking) (enabled, ok bool) {
+// networkingOf reads the ranges of a Shoot; Overlay is nil if the Shoot says
+// nothing about it that can be read.
+func networkingOf(shoot *corev1beta1.Shoot) *Networking {
+	n := shoot.Spec.Networking
+	if n == nil {
+		return nil
+	}
+	enabled, _ := overlay(n)
+	return &Networking{
+		Type: orEmpty(n.Type), Nodes: orEmpty(n.Nodes), Pods: orEmpty(n.Pods), Services: orEmpty(n.Services),
+		IPFamilies: slices.Clone(n.IPFamilies), Overlay: enabled,
+	}
+}
+
+// overlay is what the network plugin is told about an overlay, nil if nothing;
+// ok is false if that cannot be read.
+func overlay(n *corev1beta1.Networking) (enabled *bool, ok bool) {
 	if n.ProviderConfig == nil || len(n.ProviderConfig.Raw) == 0 {
-		return true, true
+		return nil, true
 	}
 	var config struct {
 		Overlay *struct {
@@ -47,12 +58,12 @@ func overlay(n *corev1beta1.Networking) (enabled, ok bool) {
 		} `json:"overlay"`
 	}
 	if err := json.Unmarshal(n.ProviderConfig.Raw, &config); err != nil {
-		return false, false
+		return nil, false
 	}
-	if config.Overlay == nil || config.Overlay.Enabled == nil {
-		return true, true
+	if config.Overlay == nil {
+		return nil, true
 	}
-	return *config.Overlay.Enabled, true
+	return config.Overlay.Enabled, true
 }
 
 func orEmpty(text *string) string {
@@ -116,11 +127,12 @@ func (v *view) shoot(old *Input, shoot *corev1beta1.Shoot) (field.ErrorList, []N
 	}
 	fromControlPlane, unchecked := v.controlPlane(oldShoot, shoot)
 	findings = append(findings, fromControlPlane...)
-	return append(findings, workers(oldShoot, shoot)...), unchecked
+	return append(findings, workerZones(oldShoot, shoot, zonesMissing, zonesChanged)...), unchecked
 }
 
-// workers checks the zones of the worker pools.
-func workers(old, shoot *corev1beta1.Shoot) field.ErrorList {
+// workerZones checks that each worker pool has zones and that they are only
+// added; the codes are the cloud's.
+func workerZones(old, shoot *corev1beta1.Shoot, missing, changed code) field.ErrorList {
 	var findings field.ErrorList
 	before := map[string][]string{}
 	if old != nil {
@@ -131,10 +143,10 @@ func workers(old, shoot *corev1beta1.Shoot) field.ErrorList {
 	for i, worker := range shoot.Spec.Provider.Workers {
 		path := workersPath.Index(i).Child("zones")
 		if len(worker.Zones) == 0 {
-			findings = append(findings, zonesMissing.at(path, "", "worker pool "+worker.Name+" has no availability zone", "name at least one (openstack availability zone list --compute)"))
+			findings = append(findings, missing.at(path, "", "worker pool "+worker.Name+" has no availability zone", "name at least one"))
 		}
 		if was := before[worker.Name]; len(was) > len(worker.Zones) || !slices.Equal(was, worker.Zones[:len(was)]) {
-			findings = append(findings, zonesChanged.at(path, worker.Zones, "zones of a worker pool may only be added at the end", "keep the old zones first and in order, or make a new worker pool"))
+			findings = append(findings, changed.at(path, worker.Zones, "zones of a worker pool may only be added at the end", "keep the old zones first and in order, or make a new worker pool"))
 		}
 	}
 	return findings

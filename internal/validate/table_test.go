@@ -155,10 +155,35 @@ func (r row) check() validate.Report {
 	return validate.OpenStackUpdate(c.input(), updated.input())
 }
 
-// numbers maps codes to numbers.
-var numbers = func() map[string]validate.Rule {
+// line is a row of any cloud.
+type line struct {
+	number, name string
+	want         []string
+	check        func() validate.Report
+}
+
+// table is a cloud's rules and rows.
+type table struct {
+	rules []validate.Rule
+	lines []line
+}
+
+func tables() map[string]table {
+	openStack := table{rules: validate.Rules()}
+	for _, r := range slices.Concat(sourceRows, poolRows, rangeRows, ipv6Rows, existingRows, updateRows, shootRows, controlRows, classRows, profileRows) {
+		openStack.lines = append(openStack.lines, line{r.number, r.name, r.want, r.check})
+	}
+	aws := table{rules: validate.AWSRules()}
+	for _, r := range slices.Concat(awsVPCRows, awsZoneRows, awsRangeRows, awsTagRows, awsUpdateRows, awsShootRows) {
+		aws.lines = append(aws.lines, line{r.number, r.name, r.want, r.check})
+	}
+	return map[string]table{"OpenStack": openStack, "AWS": aws}
+}
+
+// byCode finds a rule of any cloud.
+var byCode = func() map[string]validate.Rule {
 	found := map[string]validate.Rule{}
-	for _, rule := range validate.Rules() {
+	for _, rule := range slices.Concat(validate.Rules(), validate.AWSRules()) {
 		found[rule.Code] = rule
 	}
 	return found
@@ -168,7 +193,7 @@ var numbers = func() map[string]validate.Rule {
 func shown(lists ...field.ErrorList) []string {
 	var texts []string
 	for _, finding := range slices.Concat(lists...) {
-		texts = append(texts, strings.TrimSpace(numbers[finding.Origin].Number+" "+below(finding.Field)))
+		texts = append(texts, strings.TrimSpace(byCode[finding.Origin].Number+" "+below(finding.Field)))
 	}
 	return texts
 }
@@ -179,33 +204,31 @@ func below(path string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(path, base), ".")
 }
 
-func allRows() []row {
-	return slices.Concat(sourceRows, poolRows, rangeRows, ipv6Rows, existingRows, updateRows, shootRows, controlRows, classRows, profileRows)
-}
-
 func TestRules(t *testing.T) {
-	for _, r := range allRows() {
-		t.Run(r.number+" "+r.name, func(t *testing.T) {
-			report := r.check()
-			if got := shown(report.Errors, report.Warnings); !slices.Equal(got, r.want) {
-				t.Errorf("findings are %q, want %q\n%v\n%v", got, r.want, report.Errors.ToAggregate(), report.Warnings.ToAggregate())
-			}
-			for _, finding := range slices.Concat(report.Errors, report.Warnings) {
-				wellFormed(t, finding)
-			}
-		})
+	for cloud, table := range tables() {
+		for _, l := range table.lines {
+			t.Run(cloud+" "+l.number+" "+l.name, func(t *testing.T) {
+				report := l.check()
+				if got := shown(report.Errors, report.Warnings); !slices.Equal(got, l.want) {
+					t.Errorf("findings are %q, want %q\n%v\n%v", got, l.want, report.Errors.ToAggregate(), report.Warnings.ToAggregate())
+				}
+				for _, finding := range slices.Concat(report.Errors, report.Warnings) {
+					wellFormed(t, finding)
+				}
+			})
+		}
 	}
 }
 
 // wellFormed checks what holds for every finding.
 func wellFormed(t *testing.T, finding *field.Error) {
 	t.Helper()
-	rule := numbers[finding.Origin]
+	rule := byCode[finding.Origin]
 	if rule.Type != finding.Type {
 		t.Errorf("%v is of type %s, the table says %s", finding, finding.Type, rule.Type)
 	}
 	path := indexes.ReplaceAllString(below(finding.Field), "[]")
-	if !slices.Contains(rule.Fields, path) {
+	if !slices.ContainsFunc(rule.Fields, func(field string) bool { return below(field) == path }) {
 		t.Errorf("%v stands at %s, the table says %q", finding, path, rule.Fields)
 	}
 	problem, fix := validate.Parts(finding)

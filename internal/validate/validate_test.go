@@ -120,7 +120,7 @@ func TestNotChecked(t *testing.T) {
 				t.Fatalf("not checked: %v, want %q", missing, row.want)
 			}
 			for i, entry := range missing {
-				if got := numbers[entry.Code].Number + " " + entry.Reason; !strings.HasPrefix(got, row.want[i]) {
+				if got := byCode[entry.Code].Number + " " + entry.Reason; !strings.HasPrefix(got, row.want[i]) {
 					t.Errorf("not checked: %q, want %q", got, row.want[i])
 				}
 			}
@@ -149,7 +149,7 @@ func TestNotCheckedUpdates(t *testing.T) {
 			report := validate.OpenStackUpdate(old, managed().input())
 			var got []string
 			for _, entry := range report.NotChecked {
-				got = append(got, numbers[entry.Code].Number)
+				got = append(got, byCode[entry.Code].Number)
 			}
 			want := []string{"U1", "U2", "U3", "U4", "U5", "U6", "U7", "U8", "N6", "N9", "N13", "N23"}
 			if !slices.Equal(got, want) || len(report.Errors) > 0 {
