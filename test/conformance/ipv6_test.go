@@ -27,6 +27,18 @@ var ofIPv6 = []trial{
 		p := l.a.port(n, nil)
 		l.equal("subnets", pluck(p.parts("fixed_ips"), "subnet_id"), sorted(four.id(), six.id()))
 	}},
+	{"a new SLAAC subnet gives every port that is there an address, and takes it away again", func(l *lab) {
+		l.seen.revisionsVary()
+		n := l.a.network("n")
+		l.a.subnet(n, "10.1.0.0/24")
+		p := l.a.port(n, nil)
+		six := l.a.make("subnets", slaac(n, "fd00:1::/64"))
+		with := l.a.get("ports/" + p.id())
+		l.equal("addresses", len(with.parts("fixed_ips")), 2)
+		l.equal("written to", with.revision() > p.revision(), true)
+		l.a.drop("subnets/" + six.id())
+		l.equal("addresses", l.a.get("ports/"+p.id()).parts("fixed_ips"), p.parts("fixed_ips"))
+	}},
 	{"modes that do not go together, and modes of IPv4, are refused", func(l *lab) {
 		n := l.a.network("n")
 		mixed := slaac(n, "fd00:1::/64")

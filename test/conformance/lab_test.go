@@ -83,6 +83,12 @@ func norm(v any) any {
 		return m
 	case object:
 		return norm(M(v))
+	case []object:
+		list := []any{}
+		for _, o := range v {
+			list = append(list, norm(M(o)))
+		}
+		return list
 	case []M:
 		list := []any{}
 		for _, m := range v {

@@ -42,7 +42,7 @@ func TestStateLost(t *testing.T) {
 		if r := c.must("apply", uid...); len(r.calls.writes()) > 0 {
 			s.Errorf("the second apply does not know its own again: %s", r)
 		}
-		if harm, made := s.survey().harm(alive), s.survey().made(alive); harm != "" || len(made) > 0 {
+		if harm, made := s.survey().harm(alive, nil), s.survey().made(alive); harm != "" || len(made) > 0 {
 			s.Errorf("made again: %q, changed:\n%s", made, harm)
 		}
 		if err := os.Remove(c.state()); err != nil {
@@ -50,7 +50,7 @@ func TestStateLost(t *testing.T) {
 		}
 		c.must("delete", append(uid, "--delete-marked")...)
 		after := s.survey()
-		if harm, made := after.harm(before, s.network), after.made(before); harm != "" || len(made) > 0 {
+		if harm, made := after.harm(before, counted, s.network), after.made(before); harm != "" || len(made) > 0 {
 			s.Errorf("left: %q, changed:\n%s", made, harm)
 		}
 	})
@@ -73,7 +73,7 @@ func TestRepair(t *testing.T) {
 		c.idle()
 		c.must("delete")
 		after := s.survey()
-		if harm, made := after.harm(before, s.network, s.router), after.made(before); harm != "" || len(made) > 0 {
+		if harm, made := after.harm(before, counted, s.network, s.router), after.made(before); harm != "" || len(made) > 0 {
 			s.Errorf("left: %q, changed:\n%s", made, harm)
 		}
 	})
@@ -95,7 +95,7 @@ func TestHolder(t *testing.T) {
 		s.drop("a", "ports/"+port)
 		c.must("delete")
 		after := s.survey()
-		if harm, made := after.harm(before, s.network), after.made(before); harm != "" || len(made) > 0 {
+		if harm, made := after.harm(before, counted, s.network), after.made(before); harm != "" || len(made) > 0 {
 			s.Errorf("left: %q, changed:\n%s", made, harm)
 		}
 	})
@@ -127,7 +127,7 @@ func TestQuota(t *testing.T) {
 		c.idle()
 		c.must("delete")
 		after := s.survey()
-		if harm, made := after.harm(before), after.made(before); harm != "" || len(made) > 0 {
+		if harm, made := after.harm(before, counted), after.made(before); harm != "" || len(made) > 0 {
 			s.Errorf("left: %q, changed:\n%s", made, harm)
 		}
 	})

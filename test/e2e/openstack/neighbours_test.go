@@ -32,7 +32,7 @@ func twoClusters(s *site, one, two *cluster, spared ...string) {
 	onlyOne := s.survey()
 	two.must("apply")
 	both := s.survey()
-	if harm := both.harm(onlyOne, spared...); harm != "" {
+	if harm := both.harm(onlyOne, added, spared...); harm != "" {
 		s.Errorf("the second cluster touched what was there:\n%s", harm)
 	}
 	one.idle()
@@ -51,14 +51,14 @@ func twoClusters(s *site, one, two *cluster, spared ...string) {
 			beforeAndTwo[name] = thing
 		}
 	}
-	if harm := onlyTwo.harm(beforeAndTwo, spared...); harm != "" {
+	if harm := onlyTwo.harm(beforeAndTwo, added, spared...); harm != "" {
 		s.Errorf("deleting the first cluster touched something of the second, or of the user's:\n%s", harm)
 	}
 	two.idle()
 
 	two.must("delete")
 	end := s.survey()
-	if harm, made := end.harm(empty, spared...), end.made(empty); harm != "" || len(made) > 0 {
+	if harm, made := end.harm(empty, counted, spared...), end.made(empty); harm != "" || len(made) > 0 {
 		s.Errorf("after both are deleted there is %q left, or something differs:\n%s", made, harm)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 )
 
 // A cluster is one that espalier looks after, on a site.
@@ -19,6 +20,8 @@ type cluster struct {
 	name string
 	env  []string // whose credentials
 	file string
+	// flags are given with every verb.
+	flags []string
 }
 
 // A result is what a run of the program had to say.
@@ -83,7 +86,7 @@ func (c *cluster) run(verb string, more ...string) result {
 		verb, "-f", c.file, "--name", c.name, "-o", "json", "--state", c.state(),
 		"--nodes", "10.250.0.0/16", "--pods", "100.96.0.0/11", "--services", "100.64.0.0/13",
 		"--ip-families", "IPv4", "--network-type", "calico", "--overlay", "true", "--ssh-public-key", aKey,
-	}, more...)
+	}, append(slices.Clone(c.flags), more...)...)
 	if verb == "apply" || verb == "delete" {
 		args = append(args, "--yes")
 	}

@@ -38,7 +38,7 @@ func TestStranger(t *testing.T) {
 		}
 
 		after := s.survey()
-		if harm, made := after.harm(before), after.made(before); harm != "" || len(made) > 0 {
+		if harm, made := after.harm(before, counted), after.made(before); harm != "" || len(made) > 0 {
 			s.Errorf("b changed something, or made %q:\n%s", made, harm)
 		}
 		c.idle()

@@ -66,18 +66,22 @@ func takeSurvey(ctx context.Context, cloud *clouds.Cloud) (survey, error) {
 	return all, nil
 }
 
-// moved are the fields that the cloud itself changes on a thing to which
-// something was added.
-var moved = []string{"revision_number", "updated_at", "subnets"}
+// counted are the fields with which the cloud counts writes to a thing.
+var counted = []string{"revision_number", "updated_at"}
+
+// added are the fields that the cloud itself changes on a thing to which
+// something is added, and changes back: a network lists its subnets, and a port
+// gets an address of each subnet of its network whose hosts make their own.
+var added = append([]string{"subnets", "fixed_ips"}, counted...)
 
 // harm says what of an earlier survey is not as it was. Of the things in
-// spared, by their IDs, the fields that move by themselves are left out.
-func (now survey) harm(before survey, spared ...string) string {
+// spared, by their IDs, some fields are left out.
+func (now survey) harm(before survey, but []string, spared ...string) string {
 	var text strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		was, is := before[name], now[name]
 		if slices.Contains(spared, fmt.Sprint(was["id"])) {
-			was, is = without(was, moved), without(is, moved)
+			was, is = without(was, but), without(is, but)
 		}
 		if diff := cmp.Diff(was, is); diff != "" {
 			fmt.Fprintf(&text, "%s (-before +now):\n%s", name, diff)
