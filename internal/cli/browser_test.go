@@ -47,7 +47,7 @@ func (b browser) run(t *testing.T, file string, args ...string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(profile) //nolint:errcheck // Chromium may still be writing to it
+	defer os.RemoveAll(profile) // Chromium may still be writing to it, which is no fault
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	args = append([]string{

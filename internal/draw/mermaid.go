@@ -34,12 +34,10 @@ func (p *Picture) Mermaid() string {
 	}
 	b.WriteString("  classDef made stroke-dasharray:7 5\n  classDef gone stroke-dasharray:2 4\n")
 	for i, it := range p.items {
-		switch it.status {
-		case toMake:
+		if it.status == toMake {
 			fmt.Fprintf(&b, "  class n%d made\n", i)
-		case absent, toRemove:
+		} else if it.status == absent || it.status == toRemove {
 			fmt.Fprintf(&b, "  class n%d gone\n", i)
-		case yours, ours, toChange, toReplace, blocked, unread:
 		}
 	}
 	return b.String()

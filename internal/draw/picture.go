@@ -43,13 +43,13 @@ func New(title string, views []engine.View, findings []engine.Finding) *Picture 
 	for i, v := range views {
 		it := newItem(v)
 		for _, need := range v.Needs {
-			if n, ok := at[need]; ok && !slices.Contains(it.needs, n) {
-				it.needs = append(it.needs, n)
+			if n, ok := at[need]; ok {
+				it.need(n)
 			}
 		}
 		for n, o := range views[:i] {
-			if o.ID != "" && slices.Contains(v.Joined, o.ID) && !slices.Contains(it.needs, n) {
-				it.needs = append(it.needs, n)
+			if o.ID != "" && slices.Contains(v.Joined, o.ID) {
+				it.need(n)
 			}
 		}
 		p.items = append(p.items, it)
@@ -66,6 +66,12 @@ func New(title string, views []engine.View, findings []engine.Finding) *Picture 
 		}
 	}
 	return p
+}
+
+func (it *item) need(n int) {
+	if !slices.Contains(it.needs, n) {
+		it.needs = append(it.needs, n)
+	}
 }
 
 func newItem(v engine.View) item {
