@@ -63,6 +63,7 @@ var guardRows = []guardRow{
 	{"a subnet of ours and a port of theirs", "PUT /v2.0/routers/" + byoRtr + "/remove_router_interface", `{"subnet_id":"` + ourThing + `","port_id":"` + other + `"}`, false},
 	{"a pod route that the plan lists", "PUT /v2.0/routers/" + byoRtr + "/remove_extraroutes", `{"router":{"routes":[{"destination":"100.64.3.0/24","nexthop":"10.0.0.3"}]}}`, true},
 	{"a pod route that the plan does not list", "PUT /v2.0/routers/" + byoRtr + "/remove_extraroutes", `{"router":{"routes":[{"destination":"100.64.4.0/24","nexthop":"10.0.0.3"}]}}`, false},
+	{"a route outside the pods, though a plan lists it", "PUT /v2.0/routers/" + byoRtr + "/remove_extraroutes", `{"router":{"routes":[{"destination":"172.16.0.0/24","nexthop":"10.0.0.3"}]}}`, false},
 	{"a route wider than the pods", "PUT /v2.0/routers/" + byoRtr + "/remove_extraroutes", `{"router":{"routes":[{"destination":"100.64.0.0/10","nexthop":"10.0.0.3"}]}}`, false},
 	{"a pod route and another", "PUT /v2.0/routers/" + byoRtr + "/remove_extraroutes", `{"router":{"routes":[{"destination":"100.64.3.0/24","nexthop":"10.0.0.3"},{"destination":"0.0.0.0/0","nexthop":"10.0.0.3"}]}}`, false},
 	{"routes added", "PUT /v2.0/routers/" + byoRtr + "/add_extraroutes", `{"router":{"routes":[{"destination":"100.64.3.0/24","nexthop":"10.0.0.3"}]}}`, false},
@@ -115,9 +116,11 @@ func guardFor(t *testing.T, sent *int) *Guard {
 		Given: []string{byoNet, strings.ToUpper(byoRtr), "{" + byoSub + "}", byoSG, extNet},
 		Into:  map[string][]string{"network_id": {byoNet}, "router": {byoRtr}, "external_gateway_info.network_id": {extNet}, "neutron_net_id": {byoNet}, "neutron_subnet_id": {byoSub}},
 		// Even a state that claims what is the user's does not make it ours.
-		Ours:   func(id string) bool { return id == ourThing || id == "shoot--a--b" || id == byoSub },
-		Pods:   []netip.Prefix{netip.MustParsePrefix("100.64.0.0/11")},
-		Swept:  func(id string) bool { return id == leftover || id == routeID(byoRtr, "100.64.3.0/24", "10.0.0.3") },
+		Ours: func(id string) bool { return id == ourThing || id == "shoot--a--b" || id == byoSub },
+		Pods: []netip.Prefix{netip.MustParsePrefix("100.64.0.0/11")},
+		Swept: func(id string) bool {
+			return id == leftover || id == routeID(byoRtr, "100.64.3.0/24", "10.0.0.3") || id == routeID(byoRtr, "172.16.0.0/24", "10.0.0.3")
+		},
 		Routes: []string{routeID(byoRtr, "100.64.3.0/24", "10.0.0.3"), routeID(byoRtr, "192.168.0.0/16", "10.0.0.9")},
 	})
 	return g
