@@ -105,12 +105,18 @@ func (r *run[W]) write(name string) error {
 			return errors.New("engine: a create without an intent")
 		}
 		return r.call(c.event(act), func(ctx context.Context) (ID, error) {
+			if err := r.stamp(name, stampAfter); err != nil {
+				return c.id, err
+			}
 			r.begun(name)
 			c.id = "" // of a replacement: the old one is recorded as deposed, or gone
 			err := n.create(context.WithValue(ctx, nonceKey, rec.Intent.Nonce), r.pen(c))
-			if errors.Is(err, ErrRefused) && c.id == "" {
+			switch {
+			case errors.Is(err, ErrRefused) && c.id == "":
 				r.g.state.drop(func(o Record) bool { return o.Name == name && o.ID == "" })
 				err = errors.Join(err, r.save())
+			case err != nil && c.id == "": // it may be under way still
+				err = errors.Join(err, r.stamp(name, 0))
 			}
 			return c.id, err
 		})

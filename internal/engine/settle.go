@@ -66,3 +66,19 @@ func (r *run[W]) unsettled(rec Record) error {
 	}
 	return nil
 }
+
+// stampAfter is how old the time of an intent may be when its create is sent.
+const stampAfter = Settle / 6
+
+// stamp sets the time of an intent anew if it is older than that. A create may
+// be sent long after all intents were saved, and may be under way for as long
+// as somebody waits for it: the window in which it can still show begins then.
+func (r *run[W]) stamp(name string, older time.Duration) error {
+	rec, _ := r.g.state.Get(name)
+	if rec.Intent == nil || rec.Intent.At.IsZero() || time.Since(rec.Intent.At) <= older {
+		return nil
+	}
+	rec.Intent = &Intent{rec.Intent.Nonce, time.Now(), rec.Intent.ID}
+	r.g.state.put(rec)
+	return r.save()
+}

@@ -104,6 +104,39 @@ func TestUnansweredCreate(t *testing.T) {
 	})
 }
 
+// The minute begins when a create was sent, and again when nobody waits for its
+// answer any more: other creates may have taken long before it, and the call
+// itself may have been under way for as long as the client is patient.
+func TestTheMinuteBeginsWhenACreateIsSentAndWhenItIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, plain := &attempts{t: t, cloud: newToy(), works: true}, things{"plain"}
+		g := a.graph(plain)
+		f := all(a.cloud)
+		first := manageAs(g, f, plain, "first", nil, just("first"))
+		manageAs(g, f, plain, "second", Needs(first), just("second"))
+		start := time.Now()
+		var sent []time.Time
+		a.cloud.fault = func(what string, effect func() error) error {
+			if !strings.HasSuffix(what, "second") {
+				time.Sleep(50 * time.Second) //nolint:forbidigo // the bubble's clock
+				return effect()
+			}
+			rec, _ := a.state().Get("second") // as whoever comes after a death would read it
+			sent = append(sent, rec.Intent.At)
+			time.Sleep(55 * time.Second) //nolint:forbidigo // the bubble's clock
+			return errFlaky
+		}
+		wantErr(t, g.Apply(t.Context(), a.cloud, mustPlan(t, g), Options{}), "flaky")
+		if want := start.Add(50 * time.Second); len(sent) != 1 || !sent[0].Equal(want) {
+			t.Errorf("when it was sent the intent was of %v, want %s", sent, want)
+		}
+		rec, _ := a.state().Get("second")
+		if want := start.Add(105 * time.Second); rec.Intent == nil || !rec.Intent.At.Equal(want) {
+			t.Errorf("when it was given up the intent was %+v, want of %s", rec.Intent, want)
+		}
+	})
+}
+
 // The facts count from when they were read, not from when the user said yes.
 func TestSlowYes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
