@@ -16,7 +16,8 @@ type fields = map[string]any
 type answer struct {
 	status int
 	header http.Header
-	body   any // nil: none
+	body   any    // nil: none
+	raw    []byte // the body as it is sent
 }
 
 func ok(body any) (answer, error)      { return answer{status: http.StatusOK, body: body}, nil }

@@ -11,15 +11,22 @@ import (
 
 type floatingIP struct {
 	standard
-	Address netip.Addr  `json:"floating_ip_address"`
-	Network string      `json:"floating_network_id"`
-	Router  *string     `json:"router_id"`
-	Port    *string     `json:"port_id"`
-	Fixed   *netip.Addr `json:"fixed_ip_address"`
-	Status  string      `json:"status"`
-	QoS     *string     `json:"qos_policy_id"`
+	Address netip.Addr
+	Network string
+	Router  *string
+	Port    *string
+	Fixed   *netip.Addr
+	Status  string
+	QoS     *string
 
 	outside string // the port in the external network
+}
+
+func (f *floatingIP) shown() fields {
+	return fields{
+		"floating_ip_address": f.Address, "floating_network_id": f.Network, "router_id": value(f.Router),
+		"port_id": value(f.Port), "fixed_ip_address": value(f.Fixed), "status": f.Status, "qos_policy_id": value(f.QoS),
+	}
 }
 
 // floatingIPKind is what the cloud knows about floating IPs.

@@ -10,13 +10,19 @@ const defaultGroup = "default"
 
 type group struct {
 	standard
-	Name     string `json:"name"`
-	Stateful bool   `json:"stateful"`
+	Name     string
+	Stateful bool
 
 	// latent is a default group that Neutron would not have made yet: it does so
 	// when a project first needs one. It is there from the beginning, so that
 	// looking changes nothing, but does not count.
 	latent bool
+}
+
+func (g *group) shown() fields {
+	return fields{
+		"name": g.Name, "stateful": g.Stateful,
+	}
 }
 
 // groupKind is what the cloud knows about security groups.

@@ -13,7 +13,7 @@ import (
 )
 
 // kind is what the cloud knows about one kind of thing of Neutron.
-type kind[T thing] struct {
+type kind[T shower] struct {
 	one, many string // as bodies call it; the path has dashes
 	missing   string // NeutronError.type if there is none
 	text      string // and the message, with the ID
@@ -80,8 +80,8 @@ func (k *kind[T]) find(c *call, id string) (T, error) {
 
 // render returns all fields of a thing as the caller sees them.
 func (k *kind[T]) render(c *call, v T) fields {
-	f := toFields(v)
-	f["tenant_id"] = v.std().Project
+	f := v.std().common()
+	maps.Copy(f, v.shown())
 	if k.show != nil {
 		k.show(c, v, f)
 	}

@@ -15,19 +15,28 @@ const maxMTU = 1442
 
 type network struct {
 	standard
-	Name         string   `json:"name"`
-	AdminStateUp bool     `json:"admin_state_up"`
-	Status       string   `json:"status"`
-	MTU          int      `json:"mtu"`
-	PortSecurity bool     `json:"port_security_enabled"`
-	External     bool     `json:"router:external"`
-	IsDefault    bool     `json:"is_default"`
-	Policy       *string  `json:"qos_policy_id"`
-	Hints        []string `json:"availability_zone_hints"`
-	Zones        []string `json:"availability_zones"`
-	Type         string   `json:"provider:network_type"`
-	Physical     *string  `json:"provider:physical_network"`
-	Segment      int      `json:"provider:segmentation_id"`
+	Name         string
+	AdminStateUp bool
+	Status       string
+	MTU          int
+	PortSecurity bool
+	External     bool
+	IsDefault    bool
+	Policy       *string
+	Hints        []string
+	Zones        []string
+	Type         string
+	Physical     *string
+	Segment      int
+}
+
+func (n *network) shown() fields {
+	return fields{
+		"name": n.Name, "admin_state_up": n.AdminStateUp, "status": n.Status, "mtu": n.MTU,
+		"port_security_enabled": n.PortSecurity, "router:external": n.External, "is_default": n.IsDefault,
+		"qos_policy_id": value(n.Policy), "availability_zone_hints": n.Hints, "availability_zones": n.Zones,
+		"provider:network_type": n.Type, "provider:physical_network": value(n.Physical), "provider:segmentation_id": n.Segment,
+	}
 }
 
 // networkKind is what the cloud knows about networks.

@@ -32,26 +32,37 @@ type addressPair struct {
 
 type port struct {
 	standard
-	Name         string        `json:"name"`
-	Network      string        `json:"network_id"`
-	MAC          string        `json:"mac_address"`
-	AdminStateUp bool          `json:"admin_state_up"`
-	Status       string        `json:"status"`
-	Device       string        `json:"device_id"`
-	Owner        string        `json:"device_owner"`
-	FixedIPs     []fixedIP     `json:"fixed_ips"`
-	Pairs        []addressPair `json:"allowed_address_pairs"`
-	DHCPOptions  []any         `json:"extra_dhcp_opts"`
-	Groups       []string      `json:"security_groups"`
-	VNIC         string        `json:"binding:vnic_type"`
-	Host         string        `json:"binding:host_id"`
-	Profile      fields        `json:"binding:profile"`
-	VIF          string        `json:"binding:vif_type"`
-	VIFDetails   fields        `json:"binding:vif_details"`
-	PortSecurity bool          `json:"port_security_enabled"`
-	QoS          *string       `json:"qos_policy_id"`
-	NetworkQoS   *string       `json:"qos_network_policy_id"`
-	Request      *string       `json:"resource_request"`
+	Name         string
+	Network      string
+	MAC          string
+	AdminStateUp bool
+	Status       string
+	Device       string
+	Owner        string
+	FixedIPs     []fixedIP
+	Pairs        []addressPair
+	DHCPOptions  []any
+	Groups       []string
+	VNIC         string
+	Host         string
+	Profile      fields
+	VIF          string
+	VIFDetails   fields
+	PortSecurity bool
+	QoS          *string
+	NetworkQoS   *string
+	Request      *string
+}
+
+func (p *port) shown() fields {
+	return fields{
+		"name": p.Name, "network_id": p.Network, "mac_address": p.MAC, "admin_state_up": p.AdminStateUp, "status": p.Status,
+		"device_id": p.Device, "device_owner": p.Owner, "fixed_ips": p.FixedIPs, "allowed_address_pairs": p.Pairs,
+		"extra_dhcp_opts": p.DHCPOptions, "security_groups": p.Groups, "binding:vnic_type": p.VNIC, "binding:host_id": p.Host,
+		"binding:profile": p.Profile, "binding:vif_type": p.VIF, "binding:vif_details": p.VIFDetails,
+		"port_security_enabled": p.PortSecurity, "qos_policy_id": value(p.QoS), "qos_network_policy_id": value(p.NetworkQoS),
+		"resource_request": value(p.Request),
+	}
 }
 
 // onRouter says whether the port is an interface or the gateway of a router.

@@ -15,7 +15,7 @@ import (
 )
 
 // row is a thing and how the caller sees it.
-type row[T thing] struct {
+type row[T shower] struct {
 	v T
 	f fields
 }

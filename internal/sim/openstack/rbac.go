@@ -17,10 +17,16 @@ const (
 // rbac lets another project, or all ("*"), see and use a thing.
 type rbac struct {
 	standard
-	Type   string `json:"object_type"`
-	Object string `json:"object_id"`
-	Action string `json:"action"`
-	Target string `json:"target_tenant"`
+	Type   string
+	Object string
+	Action string
+	Target string
+}
+
+func (r *rbac) shown() fields {
+	return fields{
+		"object_type": r.Type, "object_id": r.Object, "action": r.Action, "target_tenant": r.Target,
+	}
 }
 
 // rbacKind is what the cloud knows about RBAC policies.

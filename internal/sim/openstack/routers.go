@@ -16,17 +16,24 @@ const maxRoutes = 30
 
 type router struct {
 	standard
-	Name         string      `json:"name"`
-	AdminStateUp bool        `json:"admin_state_up"`
-	Status       string      `json:"status"`
-	Routes       []hostRoute `json:"routes"`
-	Distributed  bool        `json:"distributed"`
-	HA           bool        `json:"ha"`
-	Flavor       *string     `json:"flavor_id"`
-	Zones        []string    `json:"availability_zones"`
-	Hints        []string    `json:"availability_zone_hints"`
+	Name         string
+	AdminStateUp bool
+	Status       string
+	Routes       []hostRoute
+	Distributed  bool
+	HA           bool
+	Flavor       *string
+	Zones        []string
+	Hints        []string
 
 	snat bool
+}
+
+func (r *router) shown() fields {
+	return fields{
+		"name": r.Name, "admin_state_up": r.AdminStateUp, "status": r.Status, "routes": r.Routes, "distributed": r.Distributed,
+		"ha": r.HA, "flavor_id": value(r.Flavor), "availability_zones": r.Zones, "availability_zone_hints": r.Hints,
+	}
 }
 
 // routerKind is what the cloud knows about routers.

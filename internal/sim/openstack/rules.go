@@ -15,16 +15,25 @@ import (
 
 type rule struct {
 	standard
-	Group        string  `json:"security_group_id"`
-	Ethertype    string  `json:"ethertype"`
-	Direction    string  `json:"direction"`
-	Protocol     *string `json:"protocol"`
-	PortMin      *int    `json:"port_range_min"`
-	PortMax      *int    `json:"port_range_max"`
-	Prefix       *string `json:"remote_ip_prefix"`
-	Normalized   *string `json:"normalized_cidr"`
-	RemoteGroup  *string `json:"remote_group_id"`
-	AddressGroup *string `json:"remote_address_group_id"`
+	Group        string
+	Ethertype    string
+	Direction    string
+	Protocol     *string
+	PortMin      *int
+	PortMax      *int
+	Prefix       *string
+	Normalized   *string
+	RemoteGroup  *string
+	AddressGroup *string
+}
+
+func (r *rule) shown() fields {
+	return fields{
+		"security_group_id": r.Group, "ethertype": r.Ethertype, "direction": r.Direction, "protocol": value(r.Protocol),
+		"port_range_min": value(r.PortMin), "port_range_max": value(r.PortMax), "remote_ip_prefix": value(r.Prefix),
+		"normalized_cidr": value(r.Normalized), "remote_group_id": value(r.RemoteGroup),
+		"remote_address_group_id": value(r.AddressGroup),
+	}
 }
 
 // ruleKind is what the cloud knows about security group rules.

@@ -6,9 +6,15 @@ package openstack
 // scope is an address scope: pools in it do not overlap.
 type scope struct {
 	standard
-	Name      string `json:"name"`
-	IPVersion int    `json:"ip_version"`
-	Shared    bool   `json:"shared"`
+	Name      string
+	IPVersion int
+	Shared    bool
+}
+
+func (s *scope) shown() fields {
+	return fields{
+		"name": s.Name, "ip_version": s.IPVersion, "shared": s.Shared,
+	}
 }
 
 // scopeKind is what the cloud knows about address scopes.

@@ -4,6 +4,7 @@
 package openstack
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,9 +45,10 @@ func (c *Cloud) serve(r *http.Request) (answer, func(), error) {
 }
 
 // perform lets the request take effect, unless a fault or the throttle is before it.
-func (c *Cloud) perform(req *call, faults []Fault) (answer, error) {
+func (c *Cloud) perform(req *call, faults []Fault) (a answer, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer func() { a.raw = a.bytes() }() // while nobody changes what it shows
 	req.now = c.opt.Now()
 	if a, limited := c.throttle(req.now); limited {
 		return a, nil
@@ -56,7 +58,7 @@ func (c *Cloud) perform(req *call, faults []Fault) (answer, error) {
 			return f.answer()
 		}
 	}
-	a, err := c.dispatch(req)
+	a, err = c.dispatch(req)
 	for _, f := range faults {
 		if f.After {
 			return f.answer()
@@ -115,7 +117,6 @@ func (c *Cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		hangUp(w)
 		return
 	}
-	raw := a.bytes()
 	h := w.Header()
 	for k, v := range a.header {
 		h[k] = v
@@ -124,10 +125,10 @@ func (c *Cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Type", "application/json")
 	}
 	if a.status != http.StatusNoContent {
-		h.Set("Content-Length", strconv.Itoa(len(raw)))
+		h.Set("Content-Length", strconv.Itoa(len(a.raw)))
 	}
 	w.WriteHeader(a.status)
-	_, _ = w.Write(raw)                       // the client may be gone
+	_, _ = w.Write(a.raw)                     // the client may be gone
 	_ = http.NewResponseController(w).Flush() // so that it has the answer before the hook is told
 }
 
@@ -188,7 +189,6 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (a answer) response(r *http.Request) *http.Response {
-	raw := a.bytes()
 	h := a.header.Clone()
 	if h == nil {
 		h = http.Header{}
@@ -197,7 +197,7 @@ func (a answer) response(r *http.Request) *http.Response {
 	return &http.Response{
 		Status: strconv.Itoa(a.status) + " " + http.StatusText(a.status), StatusCode: a.status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: h, Request: r,
-		Body: io.NopCloser(strings.NewReader(string(raw))), ContentLength: int64(len(raw)),
+		Body: io.NopCloser(bytes.NewReader(a.raw)), ContentLength: int64(len(a.raw)),
 	}
 }
 

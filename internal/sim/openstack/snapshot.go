@@ -48,7 +48,7 @@ func (c *Cloud) Snapshot(projects ...string) []byte {
 	return append(raw, '\n')
 }
 
-func snap[T thing](c *call, k *kind[T], wanted func(string) bool) []fields {
+func snap[T shower](c *call, k *kind[T], wanted func(string) bool) []fields {
 	return snapTable(k.of(c.cloud), wanted, func(v T) fields { return k.render(c, v) })
 }
 

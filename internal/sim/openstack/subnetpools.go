@@ -12,16 +12,24 @@ import (
 
 type subnetPool struct {
 	standard
-	Name      string         `json:"name"`
-	Prefixes  []netip.Prefix `json:"prefixes"`
-	IPVersion int            `json:"ip_version"`
-	Default   int            `json:"default_prefixlen"`
-	Min       int            `json:"min_prefixlen"`
-	Max       int            `json:"max_prefixlen"`
-	Quota     *int           `json:"default_quota"`
-	IsDefault bool           `json:"is_default"`
-	Shared    bool           `json:"shared"`
-	Scope     *string        `json:"address_scope_id"`
+	Name      string
+	Prefixes  []netip.Prefix
+	IPVersion int
+	Default   int
+	Min       int
+	Max       int
+	Quota     *int
+	IsDefault bool
+	Shared    bool
+	Scope     *string
+}
+
+func (s *subnetPool) shown() fields {
+	return fields{
+		"name": s.Name, "prefixes": s.Prefixes, "ip_version": s.IPVersion, "default_prefixlen": s.Default,
+		"min_prefixlen": s.Min, "max_prefixlen": s.Max, "default_quota": value(s.Quota), "is_default": s.IsDefault,
+		"shared": s.Shared, "address_scope_id": value(s.Scope),
+	}
 }
 
 // subnetPoolKind is what the cloud knows about subnet pools.

@@ -16,19 +16,28 @@ type hostRoute struct {
 
 type subnet struct {
 	standard
-	Name         string       `json:"name"`
-	Network      string       `json:"network_id"`
-	IPVersion    int          `json:"ip_version"`
-	Pool         *string      `json:"subnetpool_id"`
-	DHCP         bool         `json:"enable_dhcp"`
-	RAMode       *string      `json:"ipv6_ra_mode"`
-	AddressMode  *string      `json:"ipv6_address_mode"`
-	Gateway      *netip.Addr  `json:"gateway_ip"`
-	CIDR         netip.Prefix `json:"cidr"`
-	Pools        []pool       `json:"allocation_pools"`
-	HostRoutes   []hostRoute  `json:"host_routes"`
-	DNS          []string     `json:"dns_nameservers"`
-	ServiceTypes []string     `json:"service_types"`
+	Name         string
+	Network      string
+	IPVersion    int
+	Pool         *string
+	DHCP         bool
+	RAMode       *string
+	AddressMode  *string
+	Gateway      *netip.Addr
+	CIDR         netip.Prefix
+	Pools        []pool
+	HostRoutes   []hostRoute
+	DNS          []string
+	ServiceTypes []string
+}
+
+func (s *subnet) shown() fields {
+	return fields{
+		"name": s.Name, "network_id": s.Network, "ip_version": s.IPVersion, "subnetpool_id": value(s.Pool),
+		"enable_dhcp": s.DHCP, "ipv6_ra_mode": value(s.RAMode), "ipv6_address_mode": value(s.AddressMode),
+		"gateway_ip": value(s.Gateway), "cidr": s.CIDR, "allocation_pools": s.Pools, "host_routes": s.HostRoutes,
+		"dns_nameservers": s.DNS, "service_types": s.ServiceTypes,
+	}
 }
 
 // automatic says whether ports find their addresses by themselves (SLAAC or

@@ -3,30 +3,47 @@
 
 package openstack
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
 // thing is anything that has an ID and belongs to a project.
 type thing interface{ std() *standard }
 
+// shower is a thing of Neutron: it says what it has besides the standard fields.
+type shower interface {
+	thing
+	shown() fields
+}
+
 // standard is what all things of Neutron have.
 type standard struct {
-	ID          string   `json:"id"`
-	Project     string   `json:"project_id"`
-	Tenant      string   `json:"tenant_id"`
-	Description string   `json:"description"`
-	Tags        []string `json:"tags"`
-	Created     string   `json:"created_at"`
-	Updated     string   `json:"updated_at"`
-	Revision    int      `json:"revision_number"`
+	ID          string
+	Project     string
+	Description string
+	Tags        []string
+	Created     string
+	Updated     string
+	Revision    int
 
 	serial int // rises with every thing that is made
 	hidden int // for how many reads it is not seen yet
 }
 
 func (s *standard) std() *standard { return s }
+
+func (s *standard) common() fields {
+	return fields{
+		"id": s.ID, "project_id": s.Project, "tenant_id": s.Project, "description": s.Description, "tags": s.Tags,
+		"created_at": s.Created, "updated_at": s.Updated, "revision_number": s.Revision,
+	}
+}
+
+// value is what a pointer points to, or nil.
+func value[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
 
 // table holds the things of one kind.
 type table[T thing] struct {
@@ -51,13 +68,18 @@ func (t *table[T]) get(id string) (T, bool) {
 func (t *table[T]) remove(v T) { delete(t.byID, v.std().ID) }
 
 // list returns all things in the order in which they were made.
-func (t *table[T]) list() []T {
-	return slices.SortedFunc(maps.Values(t.byID), func(a, b T) int { return a.std().serial - b.std().serial })
-}
+func (t *table[T]) list() []T { return t.where(func(T) bool { return true }) }
 
 // where returns the things that fit, in the order in which they were made.
 func (t *table[T]) where(fits func(T) bool) []T {
-	return slices.DeleteFunc(t.list(), func(v T) bool { return !fits(v) })
+	var list []T
+	for _, v := range t.byID {
+		if fits(v) {
+			list = append(list, v)
+		}
+	}
+	slices.SortFunc(list, func(a, b T) int { return a.std().serial - b.std().serial })
+	return list
 }
 
 // has says whether one fits.
