@@ -90,11 +90,12 @@ func (now survey) harm(before survey, but []string, spared ...string) string {
 	return text.String()
 }
 
-// made lists what is there now and was not before.
+// made lists what is there now and was not before, but for the group "default"
+// that Neutron makes for a project by itself.
 func (now survey) made(before survey) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if before[name] == nil {
+		if before[name] == nil && now[name]["name"] != "default" {
 			names = append(names, name)
 		}
 	}
