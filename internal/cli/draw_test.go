@@ -127,3 +127,12 @@ func TestAdvice(t *testing.T) {
 		}
 	}
 }
+
+// What these credentials may not see is drawn as not read, and what depends on
+// it as blocked: nothing is said to be absent.
+func TestDrawWhatIsDenied(t *testing.T) {
+	s := newSite(t)
+	s.cloud.SetPolicy("get_router", sim.Nobody)
+	golden(t, "draw with a denied read", s.must("draw", "-f", "3-byo-network-router.yaml", "--name", "shoot--dev--one").String())
+	s.reads()
+}
