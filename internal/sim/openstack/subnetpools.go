@@ -24,11 +24,11 @@ type subnetPool struct {
 	Scope     *string
 }
 
-func (s *subnetPool) shown() fields {
+func (p *subnetPool) shown() fields {
 	return fields{
-		"name": s.Name, "prefixes": s.Prefixes, "ip_version": s.IPVersion, "default_prefixlen": s.Default,
-		"min_prefixlen": s.Min, "max_prefixlen": s.Max, "default_quota": value(s.Quota), "is_default": s.IsDefault,
-		"shared": s.Shared, "address_scope_id": value(s.Scope),
+		"name": p.Name, "prefixes": p.Prefixes, "ip_version": p.IPVersion, "default_prefixlen": p.Default,
+		"min_prefixlen": p.Min, "max_prefixlen": p.Max, "default_quota": value(p.Quota), "is_default": p.IsDefault,
+		"shared": p.Shared, "address_scope_id": value(p.Scope),
 	}
 }
 
