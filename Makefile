@@ -67,6 +67,14 @@ cover: ## Measure which statements the tests reach; coverage.out has the detail.
 mutants: ## Plant known bugs one by one and demand that a test turns red for each.
 	go run ./hack/mutants
 
+.PHONY: kill
+kill: ## Kill the program at every call and every save, and run it again; FLAGS=-update writes the figures.
+	go test -count=1 -v -timeout=1h -run '^TestKill' ./test/kill $(if $(FLAGS),-args $(FLAGS))
+
+.PHONY: campaign
+campaign: ## Let everything go wrong, one thing at a time; FLAGS=-update writes the figures.
+	go test -count=1 -v -timeout=4h -run '^TestCampaign$$' ./test/campaign -args -full $(FLAGS)
+
 .PHONY: bench
 bench: ## Print calls, writes and depth of each run, and the planner's time.
 	go test -run '^TestCost$$' -v -count=1 ./test/bench
