@@ -49,7 +49,7 @@ func (r runner) plant(ctx context.Context, m mutant) (verdict string, ok bool) {
 	if err != nil {
 		return err.Error(), false
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	overlay, err := r.overlay(dir, m)
 	if err != nil {
 		return err.Error(), false

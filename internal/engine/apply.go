@@ -95,35 +95,38 @@ func (r *run[W]) write(name string) error {
 		return nil
 	}
 	c := n.core()
-	switch act := r.act[name]; act {
-	case Create, Replace:
-		rec, _ := r.g.state.Get(name)
-		if err := r.hold[name]; err != nil {
-			return err
-		}
-		if rec.Intent == nil {
-			return errors.New("engine: a create without an intent")
-		}
-		return r.call(c.event(act), func(ctx context.Context) (ID, error) {
-			if err := r.stamp(name, stampAfter); err != nil {
-				return c.id, err
-			}
-			r.begun(name)
-			c.id = "" // of a replacement: the old one is recorded as deposed, or gone
-			err := n.create(context.WithValue(ctx, nonceKey, rec.Intent.Nonce), r.pen(c))
-			switch {
-			case errors.Is(err, ErrRefused) && c.id == "":
-				r.g.state.drop(func(o Record) bool { return o.Name == name && o.ID == "" })
-				err = errors.Join(err, r.save())
-			case err != nil && c.id == "": // it may be under way still
-				err = errors.Join(err, r.stamp(name, 0))
-			}
-			return c.id, err
-		})
-	case Update:
+	switch act := r.act[name]; {
+	case act == Create, act == Replace:
+		return r.create(n, act)
+	case act == Update:
 		return r.call(c.event(act), func(ctx context.Context) (ID, error) { return c.id, n.update(ctx, r.pen(c)) })
 	}
 	return nil
+}
+
+// create carries out an intent.
+func (r *run[W]) create(n writable[W], act Action) error {
+	c := n.core()
+	if err := r.hold[c.name]; err != nil {
+		return err
+	}
+	return r.call(c.event(act), func(ctx context.Context) (ID, error) {
+		if err := r.stamp(c.name, stampAfter); err != nil {
+			return c.id, err
+		}
+		r.begun(c.name)
+		c.id = "" // of a replacement: the old one is recorded as deposed, or gone
+		rec, _ := r.g.state.Get(c.name)
+		err := n.create(context.WithValue(ctx, nonceKey, rec.Intent.Nonce), r.pen(c))
+		switch {
+		case errors.Is(err, ErrRefused) && c.id == "":
+			r.g.state.drop(func(o Record) bool { return o.Name == c.name && o.ID == "" })
+			err = errors.Join(err, r.save())
+		case err != nil && c.id == "": // it may be under way still
+			err = errors.Join(err, r.stamp(c.name, 0))
+		}
+		return c.id, err
+	})
 }
 
 func (r *run[W]) pen(c *core) pen[W] {

@@ -21,29 +21,50 @@ type blocks map[string]error
 func (g *Graph[W]) blocks(destroy bool) blocks {
 	b := blocks{}
 	for _, n := range g.nodes {
-		c := n.core()
-		if c.managed && c.unknown != nil {
-			b[c.name] = fmt.Errorf("could not be read: %w", c.unknown)
-		}
-		for _, need := range c.needs {
-			if !destroy && c.managed && !need.managed && need.unknown != nil && b[c.name] == nil {
-				b[c.name] = fmt.Errorf("%s could not be read: %w", need.name, need.unknown)
-			}
-		}
+		b.set(n.core().name, n.core().unknowable(destroy))
 	}
 	if destroy {
-		o := g.destruction()
-		for _, n := range g.nodes {
-			if c := n.core(); c.ours() && c.id != "" && b[c.name] == nil {
-				b.set(c.name, g.unsureOf(c.kind))
-			}
-		}
-		for k, rem := range o.removals {
-			b.set(k, g.unsureOf(rem.Kind))
-		}
-		b.spread(o.keys, o.before)
-		return b
+		g.blockDeletion(b)
+	} else {
+		g.blockBuild(b)
 	}
+	return b
+}
+
+// unknowable says why it is not known what is to be done to a node. That what
+// it needs is unknown does not matter to its deletion.
+func (c *core) unknowable(destroy bool) error {
+	if !c.managed {
+		return nil
+	}
+	if c.unknown != nil {
+		return fmt.Errorf("could not be read: %w", c.unknown)
+	}
+	for _, need := range c.needs {
+		if !destroy && !need.managed && need.unknown != nil {
+			return fmt.Errorf("%s could not be read: %w", need.name, need.unknown)
+		}
+	}
+	return nil
+}
+
+// blockDeletion blocks what may have to stay, and what has to be deleted later.
+func (g *Graph[W]) blockDeletion(b blocks) {
+	for _, n := range g.nodes {
+		if c := n.core(); c.ours() && c.id != "" {
+			b.set(c.name, g.unsureOf(c.kind))
+		}
+	}
+	o := g.destruction()
+	for k, rem := range o.removals {
+		b.set(k, g.unsureOf(rem.Kind))
+	}
+	b.spread(o.keys, o.before)
+}
+
+// blockBuild blocks what needs something blocked, what would have to be deleted
+// under it, and the removal of what it may still use.
+func (g *Graph[W]) blockBuild(b blocks) {
 	e := g.edges()
 	for b.spread(e.names, e.needs) || b.spread(e.anew, e.users) {
 		continue
@@ -52,17 +73,17 @@ func (g *Graph[W]) blocks(destroy bool) blocks {
 	for k, rem := range o.removals {
 		b.set(k, g.unsureOf(rem.Kind))
 		for _, user := range append(slices.Clone(e.users[rem.Name]), rem.Name) {
-			if b[k] == nil && b[user] != nil {
-				b[k] = fmt.Errorf("%s is blocked", user)
+			if b[user] != nil {
+				b.set(k, fmt.Errorf("%s is blocked", user))
 			}
 		}
 	}
 	b.spread(o.keys, o.before)
-	return b
 }
 
+// set enters why something is blocked; the first reason counts.
 func (b blocks) set(k string, err error) {
-	if err != nil {
+	if err != nil && b[k] == nil {
 		b[k] = err
 	}
 }

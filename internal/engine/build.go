@@ -76,8 +76,8 @@ func report(keys []string, failed map[string]error) error {
 	failed = maps.Clone(failed)
 	for _, k := range append(slices.Clone(keys), "") {
 		switch err := failed[k]; {
-		case err == nil, err == errSkipped:
-		case err == ErrStopped:
+		case err == nil, err == errSkipped: //nolint:errorlint // these very errors: one that wraps them says more
+		case err == ErrStopped: //nolint:errorlint // the same
 			stopped = true
 		default:
 			errs = append(errs, fmt.Errorf("%s: %w", k, err))

@@ -88,19 +88,26 @@ func (g *Graph[W]) problems(destroy bool) (fs []Finding) {
 		fs = append(fs, u.Finding)
 	}
 	for _, n := range g.nodes {
-		c := n.core()
-		if c.managed && c.unknown != nil {
-			fs = append(fs, find(unread, "", c.name, "", "%v", c.unknown))
-		}
-		for _, need := range c.needs {
-			if !destroy && c.managed && need.theirs && need.unknown == nil && need.id == "" {
-				fs = append(fs, find(absentNeed, "", c.name, need.name, "needs %s, which is absent", need.name))
-			}
-		}
+		fs = append(fs, n.core().problems(destroy)...)
 	}
 	for _, r := range g.orphans() {
 		if g.kinds[r.Kind] == nil {
 			fs = append(fs, find(noRemover, "", r.Name, string(r.ID), "%s: no one knows how to delete a %q", r.ID, r.Kind))
+		}
+	}
+	return fs
+}
+
+func (c *core) problems(destroy bool) (fs []Finding) {
+	if !c.managed {
+		return nil
+	}
+	if c.unknown != nil {
+		fs = append(fs, find(unread, "", c.name, "", "%v", c.unknown))
+	}
+	for _, need := range c.needs {
+		if !destroy && need.theirs && need.unknown == nil && need.id == "" {
+			fs = append(fs, find(absentNeed, "", c.name, need.name, "needs %s, which is absent", need.name))
 		}
 	}
 	return fs

@@ -106,7 +106,8 @@ func newChange(field, tag string, h, v reflect.Value) Change {
 	case isSet && !h.IsValid():
 		c.Added = w.list()
 	case isSet:
-		had := h.Interface().(set).list()
+		old, _ := h.Interface().(set) // of the same type
+		had := old.list()
 		c.Added = slices.DeleteFunc(w.list(), func(e string) bool { return slices.Contains(had, e) })
 		c.Removed = slices.DeleteFunc(had, func(e string) bool { return slices.Contains(w.list(), e) })
 	case h.IsValid():

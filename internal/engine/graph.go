@@ -98,7 +98,7 @@ func Stray[W, T any](g *Graph[W], k Remover[W], t *Table[T]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, name := range sortedKeys(t.marks) {
-		if n := g.byName[name]; n != nil && n.core().managed {
+		if g.managed(name) != nil {
 			continue
 		}
 		for _, id := range t.marks[name] {
@@ -119,7 +119,7 @@ type sweep struct {
 func (g *Graph[W]) Sweep(name string, found []Record, needs ...string) {
 	for _, r := range found {
 		if g.kinds[r.Kind] == nil {
-			panic(fmt.Sprintf("engine: nobody knows how to sweep a %q", r.Kind))
+			misuse("nobody knows how to sweep a %q", r.Kind)
 		}
 	}
 	g.sweeps = append(g.sweeps, sweep{name, found, needs})
@@ -127,20 +127,28 @@ func (g *Graph[W]) Sweep(name string, found []Record, needs ...string) {
 
 func (g *Graph[W]) add(n node[W], name string, needs []Dependency) {
 	if g.byName[name] != nil {
-		panic(fmt.Sprintf("engine: two resources are named %q", name))
+		misuse("two resources are named %q", name)
 	}
 	c := n.core()
 	c.name, c.after = name, map[*core]bool{}
 	for _, d := range needs {
 		need, first := d.dependency()
 		if g.byName[need.name] == nil || g.byName[need.name].core() != need {
-			panic(fmt.Sprintf("engine: %s needs %s, which is not in the graph", name, need.name))
+			misuse("%s needs %s, which is not in the graph", name, need.name)
 		}
 		if c.managed && need.managed && g.ranks[need.kind] > g.ranks[c.kind] {
-			panic(fmt.Sprintf("engine: %s needs %s, but the kind %q comes after %q", name, need.name, need.kind, c.kind))
+			misuse("%s needs %s, but the kind %q comes after %q", name, need.name, need.kind, c.kind)
 		}
 		c.needs, c.after[need] = append(c.needs, need), first
 	}
 	g.byName[name] = n
 	g.nodes = append(g.nodes, n)
+}
+
+// managed returns the node of that name if there is one and it is managed.
+func (g *Graph[W]) managed(name string) *core {
+	if n := g.byName[name]; n != nil && n.core().managed {
+		return n.core()
+	}
+	return nil
 }

@@ -16,35 +16,45 @@ import (
 // what is blocked nothing is known, so that its records stay as they are.
 func (r *run[W]) intend() error {
 	var errs []error
-	s := r.g.state
 	for _, n := range r.g.nodes {
 		c := n.core()
-		old, _ := s.Get(c.name)
+		old, _ := r.g.state.Get(c.name)
 		switch {
 		case !c.managed, c.ours() && r.blocked[c.name] != nil:
 		case c.theirs:
-			s.drop(func(o Record) bool { return o.Name == c.name })
+			r.g.state.drop(func(o Record) bool { return o.Name == c.name })
 		case c.id == "" && r.destroys:
-			if r.g.intended(c) != "" {
-				continue // deleted by that ID
-			}
-			if err := r.unsettled(old); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", c.name, err))
-				continue
-			}
-			s.drop(func(o Record) bool { return o.Name == c.name && !o.Deposed })
+			errs = append(errs, r.absent(c, old))
 		case c.id == "" || c.anew != "" && !r.destroys:
 			r.intendCreate(c, old)
 		default:
-			rec := c.record()
-			if len(c.changes) > 0 || r.destroys {
-				rec = c.recordUntil(old)
-			}
-			s.put(rec)
-			s.drop(func(o Record) bool { return o.Name == c.name && o.Deposed && o.ID == c.id })
+			r.keep(c, old)
 		}
 	}
 	return errors.Join(append(errs, r.forget())...)
+}
+
+// absent forgets what a deletion need not delete, as soon as it is certain that
+// it is not there.
+func (r *run[W]) absent(c *core, old Record) error {
+	if r.g.intended(c) != "" {
+		return nil // deleted by that ID
+	}
+	if err := r.unsettled(old); err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	r.g.state.drop(func(o Record) bool { return o.Name == c.name && !o.Deposed })
+	return nil
+}
+
+// keep enters what is there.
+func (r *run[W]) keep(c *core, old Record) {
+	rec := c.record()
+	if len(c.changes) > 0 || r.destroys {
+		rec = c.recordUntil(old)
+	}
+	r.g.state.put(rec)
+	r.g.state.drop(func(o Record) bool { return o.Name == c.name && o.Deposed && o.ID == c.id })
 }
 
 // intendCreate enters the intent of a create, or of the second half of a
@@ -80,9 +90,7 @@ func (r *run[W]) intendCreate(c *core, old Record) {
 func (r *run[W]) forget() error {
 	var errs []error
 	for _, rec := range r.g.state.Records() {
-		n := r.g.byName[rec.Name]
-		live := n != nil && n.core().managed
-		if live || rec.ID != "" || rec.Intent == nil || rec.Intent.ID != "" || r.g.unsureOf(rec.Kind) != nil {
+		if r.g.managed(rec.Name) != nil || !rec.unanswered() || r.g.unsureOf(rec.Kind) != nil {
 			continue
 		}
 		switch err := r.unsettled(rec); {

@@ -6,6 +6,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/espalier-io/espalier/internal/fault"
 )
@@ -81,4 +82,9 @@ const (
 func Nonce(ctx context.Context) string {
 	s, _ := ctx.Value(nonceKey).(string)
 	return s
+}
+
+// misuse is a slip of the programmer in building a graph. The first test finds it.
+func misuse(format string, args ...any) {
+	panic("engine: " + fmt.Sprintf(format, args...)) //nolint:forbidigo // found while a graph is built
 }

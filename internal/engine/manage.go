@@ -4,7 +4,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -14,7 +13,7 @@ import (
 // when Apply gets to it; it must be pure and must bear needs that are absent.
 func Manage[W, T any](g *Graph[W], name string, k Kind[W, T], claim Claim[T], needs []Dependency, want func(d Deps, have *T) T, opts ...Option) *Node[T] {
 	if _, ok := g.kinds[k.Kind()]; !ok {
-		panic(fmt.Sprintf("engine: %s: kind %q is not among those of the graph", name, k.Kind()))
+		misuse("%s: kind %q is not among those of the graph", name, k.Kind())
 	}
 	n := &managed[W, T]{kind: k, want: want}
 	c := &n.c
@@ -34,26 +33,35 @@ func Manage[W, T any](g *Graph[W], name string, k Kind[W, T], claim Claim[T], ne
 		g.refuse(find(notProved, "", name, string(claim.inherited), "%s", claim.notProved))
 	}
 	n.choose(claim)
-	w := n.wanted()
-	c.changes, c.wanted = Diff(n.have, w), attrs(w)
-	if namer, ok := any(k).(Namer[T]); ok {
+	if w := n.compare(); !c.theirs {
+		if c.found = claim.how; g.state.has(c.id) {
+			c.found = Recorded
+		} else if n.have == nil {
+			c.found = ""
+		}
+		n.look(g, w, claim.attached)
+	}
+	return &n.Node
+}
+
+// compare enters what is there, what is wanted, and how they differ.
+func (n *managed[W, T]) compare() (w T) {
+	c := &n.c
+	w = n.wanted()
+	c.wanted = attrs(w)
+	if !c.theirs { // else it serves as it is
+		c.changes = Diff(n.have, w)
+	}
+	if n.have != nil {
+		c.attrs = attrs(*n.have)
+	}
+	if namer, ok := any(n.kind).(Namer[T]); ok {
 		c.named = true
 		if id := namer.IDOf(w); !strings.Contains(string(id), "‹") {
 			c.idHint = id
 		}
 	}
-	if n.have != nil {
-		c.attrs, c.found = attrs(*n.have), claim.how
-	}
-	if c.theirs {
-		c.changes, c.found = nil, "" // it serves as it is
-		return &n.Node
-	}
-	if g.state.has(c.id) {
-		c.found = Recorded
-	}
-	n.look(g, w, claim.attached)
-	return &n.Node
+	return w
 }
 
 // look says what the changes mean, and what others see until they are made.

@@ -4,7 +4,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
@@ -78,7 +77,7 @@ type deps struct {
 
 func (d *deps) see(c *core) {
 	if d.over || !slices.Contains(d.of.needs, c) {
-		panic(fmt.Sprintf("engine: %s reads %s but does not need it", d.of.name, c.name))
+		misuse("%s reads %s but does not need it", d.of.name, c.name)
 	}
 }
 

@@ -80,12 +80,7 @@ func (g *Graph[W]) destruction() order {
 			}
 		}
 		for _, k := range removals {
-			switch x := o.removals[k]; {
-			case slices.Contains(x.Needs, c.name), x.stray && c.managed && g.ranks[x.Kind] > g.ranks[c.kind], x.stray && !c.managed:
-				o.put(k, c.name)
-			case x.stray && c.managed && g.ranks[x.Kind] < g.ranks[c.kind]:
-				o.put(c.name, k)
-			}
+			g.orderBeside(&o, c, k)
 		}
 	}
 	for _, s := range g.sweeps {
@@ -99,4 +94,17 @@ func (g *Graph[W]) destruction() order {
 		}
 	}
 	return o
+}
+
+// orderBeside says whether a removal goes before a node, or after it. Of what
+// the state does not know only the kind says.
+func (g *Graph[W]) orderBeside(o *order, c *core, k string) {
+	x := o.removals[k]
+	later := !c.managed || g.ranks[x.Kind] > g.ranks[c.kind]
+	switch {
+	case slices.Contains(x.Needs, c.name), x.stray && later:
+		o.put(k, c.name)
+	case x.stray && g.ranks[x.Kind] < g.ranks[c.kind]:
+		o.put(c.name, k)
+	}
 }

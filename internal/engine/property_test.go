@@ -129,13 +129,13 @@ func (w *world) stage(t *rapid.T, what string, destroy bool) {
 	if what != "key" { // with the state it would be lost that the old key is ours
 		mishaps = append(mishaps, diesWithState)
 		if rapid.IntRange(0, 7).Draw(t, "lost") == 0 {
-			time.Sleep(w.cloud.hide)
+			time.Sleep(w.cloud.hide) //nolint:forbidigo // the bubble's clock
 			w.lose()
 		}
 	}
 	w.script = rapid.SliceOfN(rapid.SampledFrom(mishaps), 0, 20).Draw(t, "mishaps")
 	w.denied = rapid.SliceOfN(rapid.Bool(), 0, 12).Draw(t, "denied")
 	w.converge(t, destroy)
-	time.Sleep(w.cloud.hide) // what was made twice shows by then
+	time.Sleep(w.cloud.hide) //nolint:forbidigo // the bubble's clock; what was made twice shows by then
 	w.converge(t, destroy)
 }

@@ -27,3 +27,7 @@ type Intent struct {
 	At    time.Time `json:"at"`
 	ID    ID        `json:"id,omitempty"` // if it is known beforehand
 }
+
+// unanswered says that a create may have been sent that has no result, not even
+// an ID that is known beforehand.
+func (r Record) unanswered() bool { return r.ID == "" && r.Intent != nil && r.Intent.ID == "" }

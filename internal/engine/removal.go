@@ -19,13 +19,13 @@ func (r removal) key() string { return r.Name + " [" + string(r.ID) + "]" }
 func (g *Graph[W]) orphans() (rs []Record) {
 	seen := map[ID]bool{}
 	for _, r := range append(g.state.Records(), g.strays...) {
-		n := g.byName[r.Name]
-		live := n != nil && n.core().managed
+		c := g.managed(r.Name)
+		live := c != nil
 		switch {
 		case r.ID == "" && r.Intent != nil:
 			r.ID = r.Intent.ID
 		case r.Deposed && live:
-			live = n.core().id == r.ID && n.core().anew != "replace-first" || slices.Contains(n.core().spares, r.ID)
+			live = c.id == r.ID && c.anew != "replace-first" || slices.Contains(c.spares, r.ID)
 		}
 		if !live && r.ID != "" && !seen[r.ID] {
 			seen[r.ID] = true

@@ -55,7 +55,7 @@ func (s Set[E]) keys() []string {
 
 // with returns the set and those of others that are neither in it nor put in
 // by us, and these alone.
-func (s Set[E]) with(others any, put []string) (all, foreign any) {
+func (s Set[E]) with(others any, put []string) (all any, foreign set) {
 	o, _ := others.(Set[E])
 	extra := Set[E]{}
 	for _, e := range o {
@@ -78,7 +78,7 @@ func jsonKey(e any) string {
 type set interface {
 	list() []string
 	keys() []string
-	with(others any, put []string) (all, foreign any)
+	with(others any, put []string) (all any, foreign set)
 }
 
 // include adds to the include fields of want what others put in: what is there
@@ -93,7 +93,7 @@ func include[T any](have *T, want T, put map[string][]string) (out T, foreign []
 			continue
 		}
 		if !ok {
-			panic(fmt.Sprintf("engine: %s of %T is an include field but no Set", f.Name, want))
+			misuse("%s of %T is an include field but no Set", f.Name, want)
 		}
 		if ours == nil {
 			ours = map[string][]string{}
@@ -102,7 +102,7 @@ func include[T any](have *T, want T, put map[string][]string) (out T, foreign []
 		if have != nil {
 			all, extra := s.with(reflect.ValueOf(*have).Field(i).Interface(), put[f.Name])
 			v.Field(i).Set(reflect.ValueOf(all))
-			for _, e := range extra.(set).list() {
+			for _, e := range extra.list() {
 				foreign = append(foreign, f.Name+": "+e)
 			}
 		}

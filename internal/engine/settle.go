@@ -18,23 +18,24 @@ const Settle = time.Minute
 // shows, can not be made twice, or no create was sent yet. A deletion has to
 // know it also of what can not be made twice.
 func (g *Graph[W]) settles(rec Record, window time.Duration, destroy bool) time.Time {
-	_, idempotent := g.kinds[rec.Kind].(Idempotent)
-	n := g.byName[rec.Name]
-	live := n != nil && n.core().managed
+	c := g.managed(rec.Name)
+	if c != nil && (c.id != "" || c.unknown != nil || c.named) {
+		return time.Time{}
+	}
 	var at time.Time
+	_, idempotent := g.kinds[rec.Kind].(Idempotent)
 	switch {
-	case live && (n.core().id != "" || n.core().unknown != nil || n.core().named):
-	case rec.ID == "" && rec.Intent != nil && rec.Intent.ID == "":
+	case rec.unanswered():
 		if !idempotent || destroy {
 			at = rec.Intent.At
 		}
-	case live:
+	case c != nil:
 		at = rec.Made
 	}
-	if at.IsZero() {
-		return at
+	if !at.IsZero() {
+		at = at.Add(window)
 	}
-	return at.Add(window)
+	return at
 }
 
 // Unsettled names what does not show although an earlier run has made it, or

@@ -16,58 +16,74 @@ var errSkipped = errors.New("skipped: something before it failed")
 //
 // One goroutine, this one, holds all the state, and so there are no locks.
 func walk(keys []string, before map[string][]string, limit int, fn func(string) error) map[string]error {
-	waits, next := map[string]int{}, map[string][]string{}
-	known := map[string]bool{}
-	for _, k := range keys {
-		known[k] = true
-	}
-	var ready []string
-	for _, k := range keys {
-		for _, b := range before[k] {
-			if known[b] {
-				waits[k]++
-				next[b] = append(next[b], k)
-			}
-		}
-		if waits[k] == 0 {
-			ready = append(ready, k)
-		}
-	}
 	type result struct {
 		key string
 		err error
 	}
 	results := make(chan result)
-	failed := map[string]error{}
+	s := newSchedule(keys, before)
 	left := len(keys)
-	for running := 0; running > 0 || len(ready) > 0; {
-		for running < max(limit, 1) && len(ready) > 0 {
-			k := ready[0]
-			ready = ready[1:]
+	for running := 0; running > 0 || len(s.ready) > 0; {
+		for running < max(limit, 1) && len(s.ready) > 0 {
+			k := s.ready[0]
+			s.ready = s.ready[1:]
 			running++
-			if failed[k] != nil {
-				go func() { results <- result{k, errSkipped} }()
-			} else {
-				go func() { results <- result{k, fn(k)} }()
+			call := fn
+			if s.failed[k] != nil {
+				call = func(string) error { return errSkipped }
 			}
+			go func() { results <- result{k, call(k)} }()
 		}
 		res := <-results
 		running--
 		left--
-		if res.err != nil {
-			failed[res.key] = res.err
-		}
-		for _, k := range next[res.key] {
-			if res.err != nil {
-				failed[k] = errSkipped
-			}
-			if waits[k]--; waits[k] == 0 {
-				ready = append(ready, k)
-			}
-		}
+		s.done(res.key, res.err)
 	}
 	if left > 0 {
-		failed[""] = fmt.Errorf("%d resources wait for one another", left)
+		s.failed[""] = fmt.Errorf("%d resources wait for one another", left)
 	}
-	return failed
+	return s.failed
+}
+
+// A schedule knows which keys may have their turn.
+type schedule struct {
+	ready  []string
+	waits  map[string]int // for how many others
+	next   map[string][]string
+	failed map[string]error
+}
+
+func newSchedule(keys []string, before map[string][]string) *schedule {
+	s := &schedule{waits: map[string]int{}, next: map[string][]string{}, failed: map[string]error{}}
+	known := map[string]bool{}
+	for _, k := range keys {
+		known[k] = true
+	}
+	for _, k := range keys {
+		for _, b := range before[k] {
+			if known[b] {
+				s.waits[k]++
+				s.next[b] = append(s.next[b], k)
+			}
+		}
+		if s.waits[k] == 0 {
+			s.ready = append(s.ready, k)
+		}
+	}
+	return s
+}
+
+// done gives those their turn that waited for nothing else.
+func (s *schedule) done(key string, err error) {
+	if err != nil {
+		s.failed[key] = err
+	}
+	for _, k := range s.next[key] {
+		if err != nil {
+			s.failed[k] = errSkipped
+		}
+		if s.waits[k]--; s.waits[k] == 0 {
+			s.ready = append(s.ready, k)
+		}
+	}
 }

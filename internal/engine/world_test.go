@@ -57,6 +57,7 @@ func (w *world) happen(_ string, effect func() error) error {
 		m, w.script = w.script[0], w.script[1:]
 	}
 	switch m {
+	case none:
 	case failsBefore:
 		return errFlaky
 	case failsAfter:
@@ -107,7 +108,7 @@ func (w *world) converge(t rapid.TB, destroy bool) {
 		}
 		g := w.gd.topology(s, w.cloud, w.deny)
 		if until, names := g.Unsettled(time.Now(), max(w.settle, 0)); len(names) > 0 {
-			time.Sleep(time.Until(until)) // the bubble's clock
+			time.Sleep(time.Until(until)) //nolint:forbidigo // the bubble's clock
 			continue
 		}
 		p, err := g.Plan()
@@ -118,7 +119,8 @@ func (w *world) converge(t rapid.TB, destroy bool) {
 			t.Fatalf("plan: %v", err)
 		}
 		idle, writes := p.Idle(), w.cloud.writes()
-		err = g.Apply(context.Background(), w.cloud, p, Options{Limit: w.limit, Settle: w.settle})
+		ctx := context.Background() //nolint:forbidigo // rapid's own ends outside the bubble
+		err = g.Apply(ctx, w.cloud, p, Options{Limit: w.limit, Settle: w.settle})
 		if err != nil && !only(err, errFlaky, errKilled, errInUse, errDenied, errSkipped, errNotStarted, ErrUnsettled) {
 			t.Fatalf("apply: %v", err)
 		}
