@@ -10,5 +10,5 @@
 //	cloud, err := estate.New("seed")
 //	survey, err := estate.Inspect(cloud)
 //	… runs of Espalier, as estate.User, with estate.Variants()[0] …
-//	trouble := survey.Harm(cloud, variant)
+//	change, err := survey.Compare(cloud, variant.Beside) // Harm, Made, Doubles
 package estate

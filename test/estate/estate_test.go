@@ -25,7 +25,10 @@ func TestEveryVariantLivesInTheEstate(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				survey := Inspect(cloud)
+				survey, err := Inspect(cloud)
+				if err != nil {
+					t.Fatal(err)
+				}
 				var saved []byte
 				l := look(t, cloud, v, &saved, openstack.Reconciliation)
 				for _, f := range l.Check() {
@@ -91,7 +94,10 @@ func TestTheSurveyorSees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	survey := Inspect(cloud)
+	survey, err := Inspect(cloud)
+	if err != nil {
+		t.Fatal(err)
+	}
 	more := sim.World{Projects: map[string]sim.WorldProject{Project: {Networks: []sim.WorldNetwork{
 		{Name: Cluster, Description: mark + "network"}, {Name: Cluster, Description: mark + "network"},
 	}}}}

@@ -4,6 +4,8 @@
 package estate
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -14,10 +16,35 @@ import (
 
 // A Survey is the estate as it was before anybody worked in it: the user's
 // things, the neighbours', and the administrator's.
-type Survey struct{ before []byte }
+type Survey struct{ before map[place]json.RawMessage }
+
+// A place is where a thing is in a snapshot.
+type place struct{ kind, id string }
 
 // Inspect takes the survey.
-func Inspect(c *sim.Cloud) *Survey { return &Survey{c.Snapshot()} }
+func Inspect(c *sim.Cloud) (*Survey, error) {
+	before, err := things(c.Snapshot())
+	return &Survey{before}, err
+}
+
+// things divides a snapshot.
+func things(snapshot []byte) (map[place]json.RawMessage, error) {
+	var kinds map[string][]json.RawMessage
+	if err := json.Unmarshal(snapshot, &kinds); err != nil {
+		return nil, err
+	}
+	all := map[place]json.RawMessage{}
+	for kind, list := range kinds {
+		for _, raw := range list {
+			var thing struct{ ID string }
+			if err := json.Unmarshal(raw, &thing); err != nil {
+				return nil, err
+			}
+			all[place{kind, thing.ID}] = raw
+		}
+	}
+	return all, nil
+}
 
 // A Thing has been made since the survey.
 type Thing struct {
@@ -61,7 +88,34 @@ const (
 
 // Compare says what has happened, when a cluster may be beside the estate's things.
 func (s *Survey) Compare(c *sim.Cloud, beside Beside) (Change, error) {
-	differences, err := sim.Compare(s.before, c.Snapshot())
+	now, err := things(c.Snapshot())
+	if err != nil {
+		return Change{}, err
+	}
+	changed := map[string][]json.RawMessage{} // most are not, and need no reading
+	was := map[string][]json.RawMessage{}
+	for at, raw := range now {
+		if old := s.before[at]; !bytes.Equal(old, raw) {
+			changed[at.kind] = append(changed[at.kind], raw)
+			if old != nil {
+				was[at.kind] = append(was[at.kind], old)
+			}
+		}
+	}
+	for at, old := range s.before {
+		if now[at] == nil {
+			was[at.kind] = append(was[at.kind], old)
+		}
+	}
+	before, err := json.Marshal(was)
+	if err != nil {
+		return Change{}, err
+	}
+	after, err := json.Marshal(changed)
+	if err != nil {
+		return Change{}, err
+	}
+	differences, err := sim.Compare(before, after)
 	if err != nil {
 		return Change{}, err
 	}
@@ -140,13 +194,17 @@ func (c Change) Print() string {
 // chosen are fields that the cloud chooses anew each time.
 var chosen = []string{"id", "created_at", "updated_at", "revision_number", "mac_address", "ip_address", "provider:segmentation_id"}
 
+// dealt is what of a subnet depends on which came first to the pool.
+var dealt = []string{"cidr", "allocation_pools", "gateway_ip"}
+
 // plain writes a value of JSON in an order that does not depend on IDs.
 func plain(v any) string {
 	switch v := v.(type) {
 	case map[string]any:
 		var parts []string
+		pool, _ := v["subnetpool_id"].(string)
 		for key, value := range v {
-			if !slices.Contains(chosen, key) {
+			if !slices.Contains(chosen, key) && (pool == "" || !slices.Contains(dealt, key)) {
 				parts = append(parts, key+"="+plain(value))
 			}
 		}

@@ -52,7 +52,11 @@ func newSite(t *testing.T, v estate.Variant) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t, v, cloud, estate.Inspect(cloud), dir}
+	survey, err := estate.Inspect(cloud)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{t, v, cloud, survey, dir}
 	if err := os.WriteFile(filepath.Join(s.dir, "config.yaml"), config, 0o600); err != nil {
 		t.Fatal(err)
 	}
