@@ -17,7 +17,7 @@
 //	err = cloud.Plant(world)         // what the user owns, see World
 //	before := cloud.Snapshot()
 //	…                                // OS_AUTH_URL=server.AuthURL, user a, password a, project a
-//	differences := openstack.Compare(before, cloud.Snapshot())
+//	differences, err := openstack.Compare(before, cloud.Snapshot())
 //
 // # How it is built
 //
@@ -26,6 +26,11 @@
 // Every kind of thing of Neutron is a kind: a table of its attributes and
 // functions that make, change, remove and show it; the rest (filters, paging,
 // policy, tags, bulk creation, quotas) is done once for all kinds.
+//
+// Switches: SetLatency, Inject (faults before or after the effect), Hook (each
+// phase of each call), Throttle, HideNew, SetPolicy, SetQuota, SetPending,
+// ExpireTokens, Without, WithoutExtension, OpenExternalSubnets. Calls is the log,
+// Depth its longest chain.
 //
 // IDs and addresses are made of Options.Seed and of what is created, so that
 // the same run gives the same bytes. Nothing sleeps but the latency switch.
