@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package aws
+
+import (
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/espalier-io/espalier/internal/engine"
+)
+
+// maxRoutes is the default quota of routes in a table. Source: Amazon VPC
+// quotas, L-93826ACB.
+const maxRoutes = 500
+
+func (t *topology) checkTables() {
+	for _, u := range t.inUse {
+		t.checkWayOut(u)
+		if t.c.routed() {
+			t.checkRouted(u)
+		}
+	}
+	for _, u := range t.subnets {
+		if u.purpose != "nodes" {
+			t.checkReach(u)
+		}
+	}
+}
+
+// ask adds a rule about one route table in use.
+func (t *topology) ask(u tableUse, r rule, broken func(table RouteTable) engine.Problem) {
+	t.require(r, "route-table "+string(u.id), engine.Needs(u.node), func(d engine.Deps) engine.Problem { return broken(u.node.State(d)) })
+}
+
+// checkWayOut asks where traffic of worker subnets goes that is not for the VPC.
+func (t *topology) checkWayOut(u tableUse) {
+	where := fmt.Sprintf("%s, the table of the workers of %s", u.id, strings.Join(u.zones, ", "))
+	for _, d := range t.c.anywhere() {
+		r := rules.noDefault
+		if d == "::/0" {
+			r = rules.noEgress6
+		}
+		t.ask(u, r, func(table RouteTable) engine.Problem {
+			_, ok := table.to(d)
+			return unless(ok, d, "%s has no route to %s", where, d)
+		})
+		t.ask(u, rules.deadDefault, func(table RouteTable) engine.Problem {
+			route, ok := table.to(d)
+			return unless(!ok || !route.Blackhole, d, "in %s the route %s leads to %s, which is gone", where, d, route.Target)
+		})
+	}
+	if t.c.IPv6 && !t.c.IPv4 {
+		t.ask(u, rules.dns64, func(table RouteTable) engine.Problem {
+			route, ok := table.to("64:ff9b::/96")
+			return unless(ok && strings.HasPrefix(route.Target, "nat-"), "64:ff9b::/96", "%s has no route of 64:ff9b::/96 to a NAT gateway", where)
+		})
+	}
+}
+
+// to returns the route to a destination.
+func (t RouteTable) to(destination string) (Route, bool) {
+	i := slices.IndexFunc(t.Routes, func(r Route) bool { return r.Destination == destination })
+	if i < 0 {
+		return Route{}, false
+	}
+	return t.Routes[i], true
+}
+
+// checkRouted looks at a table that is given to the route controller.
+func (t *topology) checkRouted(u tableUse) {
+	t.ask(u, rules.foreignRoutes, func(table RouteTable) engine.Problem {
+		var foreign []string
+		for _, r := range table.Routes {
+			p, ok := prefix(r.Destination)
+			inPods := slices.ContainsFunc(family(t.c.Pods, false), func(pods netip.Prefix) bool { return ok && pods.Contains(p.Addr()) })
+			toNode := strings.HasPrefix(r.Target, "i-") || strings.HasPrefix(r.Target, "eni-")
+			if inPods && r.Origin == "CreateRoute" && !(t.tagIsOurs(u.id) && toNode) {
+				foreign = append(foreign, r.Destination+" to "+r.Target)
+			}
+		}
+		return unless(len(foreign) == 0, strings.Join(foreign, ", "), "%s has the routes %s, which begin in the pod network", u.id, strings.Join(foreign, ", "))
+	})
+	t.ask(u, rules.mainTable, func(RouteTable) engine.Problem {
+		return unless(!u.main, string(u.id), "workers of %s use %s, the main table of the VPC", strings.Join(u.zones, ", "), u.id)
+	})
+	t.ask(u, rules.sharedTable, func(table RouteTable) engine.Problem {
+		others := slices.DeleteFunc(slices.Clone(table.Subnets), func(id engine.ID) bool { return slices.Contains(t.given.subnets(), id) })
+		return unless(len(others) == 0, join(others), "%s is also the table of %s", u.id, join(others))
+	})
+	t.ask(u, rules.otherTag, func(table RouteTable) engine.Problem {
+		others := t.otherClusters(table.Tags)
+		return unless(len(others) == 0, strings.Join(others, ", "), "%s bears the tags of %s", u.id, strings.Join(others, ", "))
+	})
+	t.ask(u, rules.routeRoom, func(table RouteTable) engine.Problem {
+		n := len(table.Routes) + t.c.MaxNodes
+		return unless(n <= maxRoutes, fmt.Sprint(n), "%s has %d routes, %d nodes are to come, the default quota is %d", u.id, len(table.Routes), t.c.MaxNodes, maxRoutes)
+	})
+}
+
+// tagIsOurs says that the cluster tag of a table is recorded as ours: routes
+// to nodes in it are then the cluster's own.
+func (t *topology) tagIsOurs(id engine.ID) bool { return t.weSet(id) }
+
+// otherClusters are those that tags name besides this one.
+func (t *topology) otherClusters(tags map[string]string) (out []string) {
+	for _, k := range slices.Sorted(maps.Keys(tags)) {
+		if other, ok := strings.CutPrefix(k, clusterTag); ok && other != t.c.TechnicalID {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
+// checkReach asks whether load balancer subnets reach the internet, or do not.
+func (t *topology) checkReach(u use) {
+	r := rules.publicReach
+	if u.purpose == "internal" {
+		r = rules.internalReach
+	}
+	id := u.id
+	t.require(r.at(u.field), "subnet "+string(id), engine.Needs(u.node), func(engine.Deps) engine.Problem {
+		table, tableID, err := t.tableOf(id)
+		if err != nil {
+			return engine.Problem{Unknown: err}
+		}
+		reaches := slices.ContainsFunc(table.Routes, func(r Route) bool { return strings.HasPrefix(r.Target, "igw-") })
+		if u.purpose == "internal" {
+			return unless(!reaches, string(id), "table %s of subnet %s has a route to an internet gateway", tableID, id)
+		}
+		return unless(reaches, string(id), "table %s of subnet %s has no route to an internet gateway", tableID, id)
+	})
+}
+
+// tableOf returns the route table that a subnet uses: its own, or the main one.
+func (t *topology) tableOf(subnet engine.ID) (table RouteTable, id engine.ID, err error) {
+	all, err := t.f.Tables.All()
+	for _, f := range all {
+		s, serr := f.State()
+		switch {
+		case serr != nil || s.VPC != t.given.VPC:
+		case slices.Contains(s.Subnets, subnet):
+			return *s, f.ID, err
+		case s.Main:
+			table, id = *s, f.ID
+		}
+	}
+	return table, id, err
+}
+
+// mostTags is how many tags AWS allows on a resource.
+const mostTags = 50
+
+// checkTags asks whether there is room for the tags, and whether those that
+// are there are what they look like.
+func (t *topology) checkTags() {
+	room := map[engine.ID]int{}
+	for _, w := range t.wanted {
+		tags, err := t.tagsOf(w)
+		if err != nil {
+			continue // that is a finding already
+		}
+		if _, there := tags[w.key]; !there {
+			room[w.on]++
+			if w.key == elbTag || w.key == internalTag {
+				room[w.on]++ // the marker
+			}
+		}
+	}
+	seen := map[engine.ID]bool{}
+	for _, w := range t.wanted {
+		if seen[w.on] {
+			continue
+		}
+		seen[w.on] = true
+		t.require(rules.tagRoom, string(w.on), engine.Needs(w.node), func(engine.Deps) engine.Problem {
+			tags, err := t.tagsOf(w)
+			if err != nil {
+				return engine.Problem{Unknown: err}
+			}
+			return unless(len(tags)+room[w.on] <= mostTags, string(w.on), "%s has %d tags, %d are to be added, %d are allowed", w.on, len(tags), room[w.on], mostTags)
+		})
+		t.require(rules.tagSpace, string(w.on), engine.Needs(w.node), func(engine.Deps) engine.Problem {
+			tags, err := t.tagsOf(w)
+			if err != nil {
+				return engine.Problem{Unknown: err}
+			}
+			for _, k := range slices.Sorted(maps.Keys(tags)) {
+				lookalike := strings.HasPrefix(strings.TrimSpace(k), "kubernetes.io/")
+				if lookalike && (k != strings.TrimSpace(k) || tags[k] != strings.TrimSpace(tags[k])) {
+					return unless(false, fmt.Sprintf("%q=%q", k, tags[k]), "%s has the tag %q=%q", w.on, k, tags[k])
+				}
+			}
+			return engine.Problem{}
+		})
+	}
+}

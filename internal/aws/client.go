@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package aws
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/ec2"
+	"github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	"github.com/aws/aws-sdk-go-v2/service/iam"
+	iamtypes "github.com/aws/aws-sdk-go-v2/service/iam/types"
+	"github.com/aws/aws-sdk-go-v2/service/sts"
+	"github.com/aws/smithy-go/middleware"
+
+	"github.com/espalier-io/espalier/internal/engine"
+	"github.com/espalier-io/espalier/internal/fault"
+)
+
+// A Reader looks at a cloud. Nothing that it does changes anything.
+type Reader interface {
+	// Account and Region say which cloud is seen: state of one means nothing in
+	// another.
+	Account(ctx context.Context) (string, error)
+	Region() string
+	networkReader
+	securityGroupReader
+	keyPairReader
+	iamReader
+}
+
+// A Writer changes a cloud. Each create returns what the cloud answered.
+type Writer interface {
+	tagWriter
+	securityGroupWriter
+	keyPairWriter
+	iamWriter
+}
+
+// Graph is a graph of AWS resources.
+type Graph = engine.Graph[Writer]
+
+// A Client is a Reader and a Writer of one account in one region. It is safe
+// for parallel use.
+type Client struct {
+	ec2    *ec2.Client
+	iam    *iam.Client
+	sts    *sts.Client
+	region string
+	guard  *Guard
+}
+
+var (
+	_ Reader = (*Client)(nil)
+	_ Writer = (*Client)(nil)
+)
+
+// Options are how a client works. The zero value is fit for use.
+type Options struct {
+	// Load changes how the SDK's configuration is loaded, such as another HTTP
+	// client; without it the SDK's default chain counts, AWS_ENDPOINT_URL included.
+	Load []func(*config.LoadOptions) error
+	// UserAgent is added to that of the SDK.
+	UserAgent string
+}
+
+// Connect loads credentials as the SDK does. All calls that write go through
+// the guard.
+func Connect(ctx context.Context, region string, o Options) (*Client, error) {
+	guard := &Guard{}
+	load := append(slices.Clone(o.Load), config.WithRegion(region), config.WithAPIOptions([]func(*middleware.Stack) error{guard.attach}))
+	if o.UserAgent != "" {
+		load = append(load, config.WithAppID(o.UserAgent))
+	}
+	conf, err := config.LoadDefaultConfig(ctx, load...)
+	if err != nil {
+		return nil, fault.New(fault.Unauthenticated, "loading the AWS configuration", err)
+	}
+	if conf.Region == "" {
+		return nil, fault.Errorf(fault.Invalid, "no region is named: use --region or AWS_REGION")
+	}
+	return &Client{ec2.NewFromConfig(conf), iam.NewFromConfig(conf), sts.NewFromConfig(conf), conf.Region, guard}, nil
+}
+
+// Account implements Reader: the account that the credentials are of.
+func (c *Client) Account(ctx context.Context) (string, error) {
+	who, err := c.sts.GetCallerIdentity(ctx, &sts.GetCallerIdentityInput{})
+	if err != nil {
+		return "", translate("asking which account the credentials are of", err)
+	}
+	return aws.ToString(who.Account), nil
+}
+
+// Region implements Reader.
+func (c *Client) Region() string { return c.region }
+
+// text is an ID as the SDK takes it.
+func text(id engine.ID) *string { return aws.String(string(id)) }
+
+// filters is one filter of EC2: the name fits one of the values.
+func filters(name string, values ...string) []types.Filter {
+	return []types.Filter{{Name: &name, Values: values}}
+}
+
+func fromTags(tags []types.Tag) map[string]string {
+	m := map[string]string{}
+	for _, t := range tags {
+		m[aws.ToString(t.Key)] = aws.ToString(t.Value)
+	}
+	return m
+}
+
+func toTags(m map[string]string) (tags []types.Tag) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		tags = append(tags, types.Tag{Key: aws.String(k), Value: aws.String(m[k])})
+	}
+	return tags
+}
+
+func tagged(kind types.ResourceType, m map[string]string) []types.TagSpecification {
+	return []types.TagSpecification{{ResourceType: kind, Tags: toTags(m)}}
+}
+
+func fromIAMTags(tags []iamtypes.Tag) map[string]string {
+	m := map[string]string{}
+	for _, t := range tags {
+		m[aws.ToString(t.Key)] = aws.ToString(t.Value)
+	}
+	return m
+}
+
+func toIAMTags(m map[string]string) (tags []iamtypes.Tag) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		tags = append(tags, iamtypes.Tag{Key: aws.String(k), Value: aws.String(m[k])})
+	}
+	return tags
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package aws
+
+import "github.com/espalier-io/espalier/internal/engine"
+
+// givenRules are about what the configuration names, and what is certain to fail or to do harm.
+type givenRules struct {
+	vpc, dns, ipv6VPC, subnet, subnetVPC, subnetZone, subnetIPv6, autoIPv6, native, insideNodes, balancerIPv4, ambiguous, group, groupVPC, overlap, foreignRoutes rule
+}
+
+func (r givenRules) all() []rule {
+	return []rule{r.vpc, r.dns, r.ipv6VPC, r.subnet, r.subnetVPC, r.subnetZone, r.subnetIPv6, r.autoIPv6, r.native, r.insideNodes, r.balancerIPv4, r.ambiguous, r.group, r.groupVPC, r.overlap, r.foreignRoutes}
+}
+
+var theGiven = givenRules{
+	vpc: rule{
+		code:     "EAWS101",
+		severity: engine.Error,
+		typ:      "NotFound",
+		field:    "networks.vpc.id",
+		fix:      "name a VPC of this account and region",
+		title:    "The VPC does not exist",
+		text:     "networks.vpc.id names a VPC that EC2 does not show to these credentials in this region.",
+		source:   peer,
+	},
+	dns: rule{
+		code:     "EAWS102",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.vpc.id",
+		fix:      "aws ec2 modify-vpc-attribute --vpc-id VPC --enable-dns-support; then --enable-dns-hostnames",
+		title:    "DNS is not fully on in the VPC",
+		text:     "Nodes are known by the names that AWS gives them. Both attributes, enableDnsSupport and enableDnsHostnames, must be true.",
+		source:   recipe,
+	},
+	ipv6VPC: rule{
+		code:     "EAWS103",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.vpc.id",
+		fix:      "associate an IPv6 block: aws ec2 associate-vpc-cidr-block --amazon-provided-ipv6-cidr-block --vpc-id VPC",
+		title:    "The VPC has no IPv6 block",
+		text:     "IPv6 is among the IP families, and no IPv6 block is associated with the VPC.",
+		source:   peer,
+	},
+	subnet: rule{
+		code:     "EAWS111",
+		severity: engine.Error,
+		typ:      "NotFound",
+		field:    "networks.zones",
+		fix:      "name a subnet of this account and region",
+		title:    "The subnet does not exist",
+		text:     "The configuration names a subnet that EC2 does not show to these credentials in this region.",
+		source:   peer,
+	},
+	subnetVPC: rule{
+		code:     "EAWS112",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "name a subnet of the VPC in networks.vpc.id",
+		title:    "The subnet is in another VPC",
+		text:     "The subnet exists but belongs to another VPC than networks.vpc.id.",
+		source:   peer,
+	},
+	subnetZone: rule{
+		code:     "EAWS113",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "name a subnet of that availability zone",
+		title:    "The subnet is in another zone",
+		text:     "The subnet exists but is in another availability zone than the zone of the configuration.",
+		source:   peer,
+	},
+	subnetIPv6: rule{
+		code:     "EAWS114",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "associate an IPv6 block with the subnet: aws ec2 associate-subnet-cidr-block",
+		title:    "The subnet has no IPv6 block",
+		text:     "IPv6 is among the IP families, and the subnet has no IPv6 block in state associated.",
+		source:   peer,
+	},
+	autoIPv6: rule{
+		code:     "EAWS115",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "aws ec2 modify-subnet-attribute --assign-ipv6-address-on-creation --subnet-id SUBNET",
+		title:    "Nodes get no IPv6 address",
+		text:     "IPv6 is among the IP families, and the worker subnet does not give an IPv6 address to what is launched in it.",
+		source:   recipe,
+	},
+	native: rule{
+		code:     "EAWS116",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "name a subnet that has IPv4 addresses, too",
+		title:    "The worker subnet has no IPv4 addresses",
+		text:     "IPv4 is among the IP families, and the worker subnet is IPv6-native.",
+		source:   recipe,
+	},
+	insideNodes: rule{
+		code:     "EAWS117",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "make spec.networking.nodes contain the subnet",
+		title:    "The subnet lies outside spec.networking.nodes",
+		text:     "Kubernetes components treat only addresses inside spec.networking.nodes as nodes.",
+		source:   peer,
+	},
+	balancerIPv4: rule{
+		code:     "EAWS118",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "name a subnet with IPv4 addresses: load balancers of AWS need some even for IPv6",
+		title:    "The load balancer subnet has no IPv4 addresses",
+		text:     "Load balancers of AWS need IPv4 addresses in each of their subnets, also those that serve IPv6.",
+		source:   recipe,
+	},
+	ambiguous: rule{
+		code:     "EAWS119",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "leave the tags on one of them, or name the subnet in the configuration",
+		title:    "Several subnets have the tags for one zone",
+		text:     "Load balancer subnets can be found by their tags, one for each zone and role. Here several fit, and which is meant can not be told.",
+		source:   recipe,
+	},
+	group: rule{
+		code:     "EAWS120",
+		severity: engine.Error,
+		typ:      "NotFound",
+		field:    "networks.nodesSecurityGroupID",
+		fix:      "name a security group of this account and region",
+		title:    "The security group does not exist",
+		text:     "networks.nodesSecurityGroupID names a security group that EC2 does not show to these credentials.",
+		source:   peer,
+	},
+	groupVPC: rule{
+		code:     "EAWS121",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.nodesSecurityGroupID",
+		fix:      "name a security group of the VPC in networks.vpc.id",
+		title:    "The security group is in another VPC",
+		text:     "A security group serves only network interfaces in its own VPC.",
+		source:   peer,
+	},
+	overlap: rule{
+		code:     "EAWS122",
+		severity: engine.Error,
+		typ:      "Invalid",
+		field:    "networks.vpc.id",
+		fix:      "choose pod and service ranges apart from the ranges of the VPC",
+		title:    "The VPC overlaps the range of pods or services",
+		text:     "Nodes route addresses of pods and services themselves. What has an address of the VPC in these ranges can not be reached, and routes to pods can not be made.",
+		source:   recipe,
+	},
+	foreignRoutes: rule{
+		code:     "EAWS123",
+		severity: engine.Error,
+		typ:      "Forbidden",
+		field:    "networks.zones",
+		fix:      "choose another pod network, another route table, or switch overlay on",
+		title:    "A route of yours lies inside the pod network",
+		text:     "The route controller takes every route inside the pod network for its own and deletes those that are no node of the cluster. The table is not given to it.",
+		source:   "Gardener, AWS bring-your-own VPC set-up; aws-custom-route-controller",
+	},
+}
