@@ -26,14 +26,18 @@ func missingRules(have, want engine.Set[Rule]) (missing []Rule) {
 // covers says that a rule lets through all that w is there for. NodePorts may
 // be open to part of the world only: whom they serve is the user's affair.
 func (r Rule) covers(w Rule) bool {
-	switch {
-	case r.Direction != w.Direction, r.EtherType != w.EtherType:
+	if r.Direction != w.Direction || r.EtherType != w.EtherType || r.Protocol != "" && r.Protocol != w.Protocol {
 		return false
-	case r.Protocol != "" && r.Protocol != w.Protocol:
+	}
+	if (r.From != 0 || r.To != 0) && (w.From == 0 || r.From > w.From || r.To < w.To) {
 		return false
-	case (r.From != 0 || r.To != 0) && (w.From == 0 || r.From > w.From || r.To < w.To):
-		return false
-	case r.Remote == "" || r.Remote == w.Remote:
+	}
+	return r.admits(w)
+}
+
+// admits says that a rule is for all whom w is for.
+func (r Rule) admits(w Rule) bool {
+	if r.Remote == "" || r.Remote == w.Remote {
 		return true
 	}
 	rp, rok := prefix(r.Remote)

@@ -106,6 +106,14 @@ func newCredentials(auth gophercloud.AuthOptions, endpoint gophercloud.EndpointO
 		u = u.JoinPath("v3")
 	}
 	auth.IdentityEndpoint = u.String()
+	auth = scoped(auth)
+	auth.AllowReauth = auth.TokenID == ""
+	return Credentials{auth, endpoint, conf, source}, nil
+}
+
+// scoped puts in the domain that is left out, and takes out what goes without
+// saying for an application credential.
+func scoped(auth gophercloud.AuthOptions) gophercloud.AuthOptions {
 	if domainless(auth) {
 		auth.DomainID = "default"
 		if auth.Scope != nil && auth.Scope.ProjectName != "" && auth.Scope.DomainID == "" && auth.Scope.DomainName == "" {
@@ -118,8 +126,7 @@ func newCredentials(auth gophercloud.AuthOptions, endpoint gophercloud.EndpointO
 			auth.DomainID, auth.DomainName, auth.Username, auth.UserID = "", "", "", ""
 		}
 	}
-	auth.AllowReauth = auth.TokenID == ""
-	return Credentials{auth, endpoint, conf, source}, nil
+	return auth
 }
 
 // domainless says that a user or project is named without a domain, which in

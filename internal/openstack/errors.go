@@ -97,7 +97,7 @@ func translate(op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if f, ok := errors.AsType[*fault.Error](err); ok && f == err {
+	if f, ok := errors.AsType[*fault.Error](err); ok && f == err { //nolint:errorlint // only an error that is itself the translated one
 		return err
 	}
 	code, ok := errors.AsType[gophercloud.ErrUnexpectedResponseCode](err)
@@ -196,6 +196,7 @@ func creating(op string, err error) error {
 	switch fault.KindOf(err) {
 	case fault.Denied, fault.Unauthenticated, fault.Quota, fault.Throttled, fault.Exhausted, fault.Invalid, fault.NotFound:
 		return fmt.Errorf("%w: %w", engine.ErrRefused, err)
+	default:
+		return err
 	}
-	return err
 }

@@ -68,7 +68,7 @@ func TestErrorsAreTranslatedByTheirType(t *testing.T) {
 
 func TestTranslationIsDoneOnce(t *testing.T) {
 	first := translate("a", answered(404, `{"NeutronError":{"type":"NetworkNotFound","message":"m","detail":""}}`))
-	if again := translate("b", first); again != first {
+	if again := translate("b", first); again != first { //nolint:errorlint // the very same
 		t.Errorf("got %v", again)
 	}
 	if typeOf(first) != "NetworkNotFound" || gone(first) != nil || translate("x", nil) != nil {

@@ -5,6 +5,7 @@ package openstack
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -157,7 +158,7 @@ func (s *survey) unreadGroups(ctx context.Context) {
 func unread[T any](ctx context.Context, s *survey, kind string, t *engine.Table[T], list func(context.Context, Query) ([]Found[T], error), given ...engine.ID) {
 	var ids []engine.ID
 	want := func(id engine.ID) {
-		if _, err := t.Get(id).State(); id != "" && err == engine.ErrNotRead && !slices.Contains(ids, id) {
+		if _, err := t.Get(id).State(); id != "" && errors.Is(err, engine.ErrNotRead) && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}

@@ -150,25 +150,27 @@ func changesRouter(p Permissions, id string, body map[string]any) error {
 func removesFromList(p Permissions, id string, body map[string]any) error {
 	router, _ := body["router"].(map[string]any)
 	routes, ok := router["routes"].([]any)
-	if !ok || len(body) != 1 || len(router) != 1 || !p.mine(id) && !p.into("router", id) {
-		return errors.New("not a list of routes of a router that we may change")
+	if !ok || len(body) != 1 || len(router) != 1 {
+		return errors.New("the body is not a list of routes alone")
+	}
+	if err := p.onRouter(id); err != nil {
+		return err
 	}
 	rest := map[string]bool{}
 	for _, r := range routes {
-		route, _ := r.(map[string]any)
-		to, _ := route["destination"].(string)
-		via, _ := route["nexthop"].(string)
+		to, via := hops(r)
 		rest[routeID(id, to, via)] = true
 	}
 	removed := 0
 	for _, have := range p.Routes {
-		if !rest[have] {
-			if p.Swept == nil || !p.Swept(have) {
-				return fmt.Errorf("the list lacks the route %s, which is not in the plan", have)
-			}
-			removed++
+		if rest[have] {
+			delete(rest, have)
+			continue
 		}
-		delete(rest, have)
+		if p.Swept == nil || !p.Swept(have) {
+			return fmt.Errorf("the list lacks the route %s, which is not in the plan", have)
+		}
+		removed++
 	}
 	if len(rest) > 0 || removed == 0 {
 		return fmt.Errorf("the list adds %d routes and removes %d", len(rest), removed)
@@ -192,8 +194,8 @@ func changesGateway(p Permissions, id string, body map[string]any) error {
 // plugsOurSubnet allows exactly our subnet on a router that is ours or that
 // the configuration names.
 func plugsOurSubnet(p Permissions, router string, body map[string]any) error {
-	if !p.mine(router) && !p.into("router", router) {
-		return fmt.Errorf("the router %s is neither ours nor in the configuration", router)
+	if err := p.onRouter(router); err != nil {
+		return err
 	}
 	subnet, _ := body["subnet_id"].(string)
 	if len(body) != 1 || !p.mine(subnet) {
@@ -205,8 +207,8 @@ func plugsOurSubnet(p Permissions, router string, body map[string]any) error {
 // removesPodRoutes allows the removal of routes inside the pod networks from a
 // router that is ours or that the configuration names.
 func removesPodRoutes(p Permissions, id string, body map[string]any) error {
-	if !p.mine(id) && !p.into("router", id) {
-		return fmt.Errorf("the router %s is neither ours nor in the configuration", id)
+	if err := p.onRouter(id); err != nil {
+		return err
 	}
 	router, _ := body["router"].(map[string]any)
 	routes, _ := router["routes"].([]any)
@@ -214,9 +216,7 @@ func removesPodRoutes(p Permissions, id string, body map[string]any) error {
 		return errors.New("the body is not a list of routes")
 	}
 	for _, r := range routes {
-		route, _ := r.(map[string]any)
-		to, _ := route["destination"].(string)
-		via, _ := route["nexthop"].(string)
+		to, via := hops(r)
 		dest, err := netip.ParsePrefix(to)
 		inside := func(pod netip.Prefix) bool { return pod.Bits() <= dest.Bits() && pod.Contains(dest.Addr()) }
 		if err != nil || !p.mine(id) && !slices.ContainsFunc(p.Pods, inside) {
@@ -227,6 +227,22 @@ func removesPodRoutes(p Permissions, id string, body map[string]any) error {
 		}
 	}
 	return nil
+}
+
+// onRouter says whether something may be put on a router or taken off it.
+func (p Permissions) onRouter(id string) error {
+	if !p.mine(id) && !p.into("router", id) {
+		return fmt.Errorf("the router %s is neither ours nor in the configuration", id)
+	}
+	return nil
+}
+
+// hops reads a route in a body; what is not there is empty.
+func hops(r any) (destination, nexthop string) {
+	route, _ := r.(map[string]any)
+	destination, _ = route["destination"].(string)
+	nexthop, _ = route["nexthop"].(string)
+	return destination, nexthop
 }
 
 // routeID names a route of a router; a plan lists routes by it.
@@ -240,13 +256,7 @@ func routeID(router, destination, nexthop string) string {
 func (p Permissions) namesNone(v any, at string, fields []string) error {
 	switch v := v.(type) {
 	case string:
-		switch listed := slices.Contains(fields, at); {
-		case listed && p.into(at, v), listed && p.mine(v), !listed && !p.given(v):
-			return nil
-		case listed:
-			return fmt.Errorf("%s names %s, which is neither ours nor in the configuration", at, v)
-		}
-		return fmt.Errorf("%s names %s, which is the user's", at, v)
+		return p.namesRight(v, at, fields)
 	case []any:
 		for _, e := range v {
 			if err := p.namesNone(e, at, fields); err != nil {
@@ -265,4 +275,15 @@ func (p Permissions) namesNone(v any, at string, fields []string) error {
 		}
 	}
 	return nil
+}
+
+// namesRight is namesNone for one value.
+func (p Permissions) namesRight(v, at string, fields []string) error {
+	switch listed := slices.Contains(fields, at); {
+	case listed && p.into(at, v), listed && p.mine(v), !listed && !p.given(v):
+		return nil
+	case listed:
+		return fmt.Errorf("%s names %s, which is neither ours nor in the configuration", at, v)
+	}
+	return fmt.Errorf("%s names %s, which is the user's", at, v)
 }

@@ -46,6 +46,21 @@ func (l *Layout) Status() Status {
 			n.Router.IP = n.Router.ExternalFixedIPs[0]
 		}
 	}
+	l.subnetStatus(&s)
+	l.ipv6Status(&s)
+	l.restStatus(&s)
+	s.EgressCIDRs = []string{}
+	for _, ip := range n.Router.ExternalFixedIPs {
+		if a, err := netip.ParseAddr(ip); err == nil {
+			s.EgressCIDRs = append(s.EgressCIDRs, netip.PrefixFrom(a, a.BitLen()).String())
+		}
+	}
+	return s
+}
+
+// subnetStatus adds the ranges of the cluster and the IPv4 subnet of its nodes.
+func (l *Layout) subnetStatus(s *Status) {
+	n := &s.Provider.Networks
 	n.Subnets = []v1alpha1.Subnet{}
 	s.Nodes, s.Pods, s.Services = texts(l.c.Nodes), texts(l.c.Pods), texts(l.c.Services)
 	if id, subnet := l.subnet.Now(); subnet != nil {
@@ -54,10 +69,13 @@ func (l *Layout) Status() Status {
 			s.Nodes = append(s.Nodes, subnet.CIDR)
 		}
 	}
-	l.ipv6Status(&s)
+}
+
+// restStatus adds what hangs on the network.
+func (l *Layout) restStatus(s *Status) {
 	if l.share != nil {
 		if id, share := l.share.Now(); share != nil {
-			n.ShareNetwork = &v1alpha1.ShareNetworkStatus{ID: string(id), Name: share.Name}
+			s.Provider.Networks.ShareNetwork = &v1alpha1.ShareNetworkStatus{ID: string(id), Name: share.Name}
 		}
 	}
 	s.Provider.SecurityGroups = []v1alpha1.SecurityGroup{}
@@ -69,13 +87,6 @@ func (l *Layout) Status() Status {
 			s.Provider.Node.KeyName = pair.Name
 		}
 	}
-	s.EgressCIDRs = []string{}
-	for _, ip := range n.Router.ExternalFixedIPs {
-		if a, err := netip.ParseAddr(ip); err == nil {
-			s.EgressCIDRs = append(s.EgressCIDRs, netip.PrefixFrom(a, a.BitLen()).String())
-		}
-	}
-	return s
 }
 
 // ipv6Status adds the IPv6 side of a dual-stack cluster. Ranges beside a node

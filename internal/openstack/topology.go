@@ -291,14 +291,7 @@ func (t *topology) addShareNetwork() *engine.Node[ShareNetwork] {
 	case asked == nil || !asked.Enabled:
 		return nil
 	}
-	var fit []engine.Fact[ShareNetwork]
-	all, err := t.f.ShareNetworks.All()
-	for _, f := range all {
-		s, serr := f.State()
-		if serr == nil && s.Name == t.c.TechnicalID && s.Network == t.network.Found() && s.Subnet == t.subnet.Found() {
-			fit = append(fit, f)
-		}
-	}
+	fit, err := t.fittingShares()
 	claim := engine.Adopted(t.f.State, shareNode, &t.f.ShareNetworks, fit, err)
 	if id := t.c.inherited(shareNode); id != "" {
 		claim = engine.Inherited(claim, t.f.ShareNetworks.Get(id), func(s ShareNetwork) bool {
@@ -313,6 +306,18 @@ func (t *topology) addShareNetwork() *engine.Node[ShareNetwork] {
 			}
 			return want
 		})
+}
+
+// fittingShares are the share networks that are just as ours would be.
+func (t *topology) fittingShares() (fit []engine.Fact[ShareNetwork], err error) {
+	all, err := t.f.ShareNetworks.All()
+	for _, f := range all {
+		s, serr := f.State()
+		if serr == nil && s.Name == t.c.TechnicalID && s.Network == t.network.Found() && s.Subnet == t.subnet.Found() {
+			fit = append(fit, f)
+		}
+	}
+	return fit, err
 }
 
 // strays takes what bears our mark and has no place in the graph any more.
