@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -67,7 +68,11 @@ func (c *Cloud) Login(ctx context.Context, options gophercloud.AuthOptions) (*Us
 
 // Project returns the ID of the project that the token is for.
 func (u *User) Project() (string, error) {
-	p, err := u.Provider.GetAuthResult().(tokensv3.CreateResult).ExtractProject()
+	result, ok := u.Provider.GetAuthResult().(tokensv3.CreateResult)
+	if !ok {
+		return "", errors.New("not a token of Keystone v3")
+	}
+	p, err := result.ExtractProject()
 	if err != nil || p == nil {
 		return "", fmt.Errorf("a token without a project: %w", err)
 	}

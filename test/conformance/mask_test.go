@@ -25,11 +25,11 @@ func newMask() *mask {
 }
 
 var (
-	identifier = regexp.MustCompile("(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\\b[0-9a-f]{32}\\b")
-	moment     = regexp.MustCompile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|\\+00:00)?")
-	mac        = regexp.MustCompile("\\b[0-9a-f]{2}(:[0-9a-f]{2}){5}\\b")
-	details    = regexp.MustCompile("(?s)Details: .*") // names of functions and numbers of Neutron's inside
-	ipv4       = regexp.MustCompile("\\b\\d{1,3}(\\.\\d{1,3}){3}\\b")
+	identifier = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{32}\b`)
+	moment     = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)?`)
+	mac        = regexp.MustCompile(`\b[0-9a-f]{2}(:[0-9a-f]{2}){5}\b`)
+	details    = regexp.MustCompile(`(?s)Details: .*`) // names of functions and numbers of Neutron's inside
+	ipv4       = regexp.MustCompile(`\b\d{1,3}(\.\d{1,3}){3}\b`)
 )
 
 // chosen are the fields in which an address may be the cloud's choice.
