@@ -36,7 +36,7 @@ func showAddress(c *call, a *address) object {
 	if i, ok := c.cloud.interfaces.get(a.Interface); ok {
 		o = append(o, object{
 			{"instanceId", some(i.Instance)}, {"networkInterfaceId", i.ID}, {"networkInterfaceOwnerId", i.account.id},
-			{"privateIpAddress", i.Address.String()},
+			{"privateIpAddress", spelledAddress(i.Address)},
 		}...)
 	}
 	return append(o, object{{"publicIpv4Pool", "amazon"}, {"networkBorderGroup", a.region}, {"tagSet", c.tagsOf(a.self())}}...)

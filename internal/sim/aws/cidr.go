@@ -68,3 +68,11 @@ func addressIn(p netip.Prefix, n uint32) netip.Addr {
 	binary.BigEndian.PutUint32(a[:], binary.BigEndian.Uint32(a[:])+n)
 	return netip.AddrFrom4(a)
 }
+
+// spelledAddress is the text of an address, or nil if there is none.
+func spelledAddress(a netip.Addr) any {
+	if !a.IsValid() {
+		return nil
+	}
+	return a.String()
+}

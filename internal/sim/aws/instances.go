@@ -54,7 +54,7 @@ func showInstance(c *call, i *instance) object {
 		shown := showInterface(c, one)
 		own = append(own, shown)
 		if n == 0 {
-			o = o.with("privateIpAddress", one.Address.String())
+			o = o.with("privateIpAddress", spelledAddress(one.Address))
 			held, _ = shown.get("groupSet").([]object)
 		}
 	}

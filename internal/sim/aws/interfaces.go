@@ -70,7 +70,7 @@ func showInterface(c *call, i *networkInterface) object {
 	o := object{
 		{"networkInterfaceId", i.ID}, {"subnetId", i.Subnet}, {"vpcId", i.VPC}, {"description", i.Description}, {"ownerId", i.account.id},
 		{"requesterId", some(i.Requester)}, {"requesterManaged", i.Requester != ""}, {"status", i.status()}, {"interfaceType", i.Type},
-		{"privateIpAddress", i.Address.String()}, {"groupSet", held}, {"sourceDestCheck", true},
+		{"privateIpAddress", spelledAddress(i.Address)}, {"groupSet", held}, {"sourceDestCheck", true},
 	}
 	if s, ok := c.cloud.subnets.get(i.Subnet); ok {
 		o = o.with("availabilityZone", s.Zone.Name)

@@ -147,6 +147,16 @@ func (k *kind[T]) begin(c *call) (std, error) {
 	if s.Tags, err = c.tagSpecification(k.resource); err != nil {
 		return s, err
 	}
+	if c.wish != "" {
+		if err := k.check(c.wish); err != nil {
+			return s, err
+		}
+		if _, taken := k.of(c.cloud).get(c.wish); taken {
+			return s, refuse(k.malformed, "the ID %s is taken", c.wish)
+		}
+		s.ID = c.wish
+		return s, nil
+	}
 	s.ID = c.cloud.newID(k.prefix, c.account.id, c.region, c.canonical("ClientToken", "DryRun"))
 	return s, nil
 }

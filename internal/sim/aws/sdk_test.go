@@ -111,7 +111,9 @@ func tagList(pairs ...string) (all []types.Tag) {
 	return all
 }
 
-func filter(name string, values ...string) types.Filter { return types.Filter{Name: &name, Values: values} }
+func filter(name string, values ...string) types.Filter {
+	return types.Filter{Name: &name, Values: values}
+}
 
 // vpc makes a VPC and returns its ID.
 func (t *tester) vpc(cidr string) string {

@@ -63,6 +63,8 @@ type call struct {
 	region   string
 	account  *account
 	now      time.Time
+	planted  bool   // by a World: quotas do not count
+	wish     string // the ID that a World gives
 	*params
 }
 

@@ -245,6 +245,7 @@ func associateVPCBlock(c *call) (object, error) {
 			return nil, err
 		}
 		v.Blocks6 = append(v.Blocks6, b)
+		c.openDefault(v)
 		return object{{"vpcId", v.ID}, {"ipv6CidrBlockAssociation", showBlocks([]*block{b}, "ipv6CidrBlock", "ipv6CidrBlockState", true)[0]}}, nil
 	}
 	p, err := blockV4("cidrBlock", c.str("CidrBlock"))
@@ -257,6 +258,16 @@ func associateVPCBlock(c *call) (object, error) {
 	b := &block{ID: c.cloud.newID("vpc-cidr-assoc-", v.ID, p.String()), Prefix: p, State: "associated"}
 	v.Blocks = append(v.Blocks, b)
 	return object{{"vpcId", v.ID}, {"cidrBlockAssociation", showBlocks([]*block{b}, "cidrBlock", "cidrBlockState", false)[0]}}, nil
+}
+
+// openDefault lets the default group of a VPC that gets an IPv6 block let out all of IPv6, if
+// nobody has changed what it lets out.
+func (c *call) openDefault(v *vpc) {
+	for _, g := range c.cloud.groups.where(func(g *group) bool { return g.VPC == v.ID && g.Name == "default" }) {
+		if out := c.cloud.rulesOf(g, true); len(out) == 1 && out[0].CIDR == "0.0.0.0/0" && out[0].Protocol == "-1" {
+			c.cloud.addRule(g, rule{Egress: true, Protocol: "-1", CIDR6: "::/0"})
+		}
+	}
 }
 
 func disassociateVPCBlock(c *call) (object, error) {
