@@ -122,10 +122,13 @@ func (t *topology) checkReach(u use) {
 		r = rules.internalReach
 	}
 	id := u.id
-	t.require(r.at(u.field), "subnet "+string(id), engine.Needs(u.node), func(engine.Deps) engine.Problem {
+	t.require(r.at(u.field), "subnet "+string(id), engine.Needs(u.node), func(d engine.Deps) engine.Problem {
 		table, tableID, err := t.tableOf(id)
-		if err != nil {
+		switch {
+		case err != nil:
 			return engine.Problem{Unknown: err}
+		case u.node.State(d).VPC != t.given.VPC:
+			return engine.Problem{} // that is a finding already
 		}
 		reaches := slices.ContainsFunc(table.Routes, func(r Route) bool { return strings.HasPrefix(r.Target, "igw-") })
 		if u.purpose == "internal" {

@@ -26,7 +26,7 @@ type Reader interface {
 	// Account and Region say which cloud is seen: state of one means nothing in
 	// another.
 	Account(ctx context.Context) (string, error)
-	Region() string
+	Region() string // beside Account
 	networkReader
 	securityGroupReader
 	keyPairReader

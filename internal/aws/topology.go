@@ -200,6 +200,9 @@ func (t *topology) addTables() {
 	all, err := t.f.Tables.All()
 	t.Unsure("route tables", "networks.vpc.id", err, Tags{})
 	for _, z := range t.given.Zones {
+		if s, serr := t.f.Subnets.Get(z.Workers).State(); serr == nil && (s == nil || s.VPC != t.given.VPC) {
+			continue // that is a finding already, and no table is its own
+		}
 		var id engine.ID
 		implicit := false
 		for _, f := range all {

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package aws
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/ec2"
+	"github.com/aws/aws-sdk-go-v2/service/ec2/types"
+
+	"github.com/espalier-io/espalier/api/aws/v1alpha1"
+	"github.com/espalier-io/espalier/internal/engine"
+)
+
+// A deviation is one thing that is not as the recipe has it.
+type deviation struct {
+	name   string
+	change func(w *world, c *v1alpha1.InfrastructureConfig, k *Cluster)
+	codes  string // of the findings, in their order
+	says   string // part of the first message
+}
+
+func prefixes(cidrs ...string) []netip.Prefix {
+	var out []netip.Prefix
+	for _, c := range cidrs {
+		out = append(out, netip.MustParsePrefix(c))
+	}
+	return out
+}
+
+// only leaves zone a: most deviations are about one subnet.
+func only(c *v1alpha1.InfrastructureConfig) *v1alpha1.Zone {
+	c.Networks.Zones = c.Networks.Zones[:1]
+	return &c.Networks.Zones[0]
+}
+
+var givenDeviations = []deviation{
+	{"the VPC does not exist", func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		c.Networks.VPC.ID = aws.String("vpc-0nowhere")
+	}, "EGEN106 EAWS101 EAWS112 EAWS112 EAWS112 EAWS112 EAWS112 EAWS112", ""},
+	{"DNS names are off", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		_, err := w.ec2.ModifyVpcAttribute(w.t.Context(), &ec2.ModifyVpcAttributeInput{VpcId: &w.vpc, EnableDnsHostnames: &types.AttributeBooleanValue{Value: aws.Bool(false)}})
+		w.must(err)
+	}, "EAWS102", "enableDnsHostnames of vpc: false"},
+	{"a subnet does not exist", func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		only(c).WorkersSubnetID = aws.String("subnet-0nowhere")
+	}, "EAWS111", "subnet-0nowhere"},
+	{"a subnet is in another VPC", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		v, err := w.ec2.CreateVpc(w.t.Context(), &ec2.CreateVpcInput{CidrBlock: aws.String("10.1.0.0/16")})
+		w.must(err)
+		s, err := w.ec2.CreateSubnet(w.t.Context(), &ec2.CreateSubnetInput{VpcId: v.Vpc.VpcId, CidrBlock: aws.String("10.1.0.0/24"), AvailabilityZone: aws.String(region + "a")})
+		w.must(err)
+		z := only(c)
+		z.PublicSubnetID = s.Subnet.SubnetId
+	}, "EAWS112 EAWS144", "not in vpc"},
+	{"a subnet is in another zone", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		only(c).WorkersSubnetID = aws.String(w.workers["b"])
+	}, "EAWS113 EAWS144", "subnet workers-b is in zone eu-central-1b, not in eu-central-1a"},
+	{"the subnet is not inside the node range", func(_ *world, c *v1alpha1.InfrastructureConfig, k *Cluster) {
+		only(c)
+		k.Nodes = prefixes("10.250.0.0/16")
+	}, "EAWS117 EAWS144", "not inside spec.networking.nodes (10.250.0.0/16)"},
+	{"the security group does not exist", func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		c.Networks.NodesSecurityGroupID = aws.String("sg-0nowhere")
+	}, "EAWS120", "sg-0nowhere"},
+	{"the security group is in another VPC", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		v, err := w.ec2.CreateVpc(w.t.Context(), &ec2.CreateVpcInput{CidrBlock: aws.String("10.1.0.0/16")})
+		w.must(err)
+		g, err := w.ec2.CreateSecurityGroup(w.t.Context(), &ec2.CreateSecurityGroupInput{GroupName: aws.String("far"), Description: aws.String("far"), VpcId: v.Vpc.VpcId})
+		w.must(err)
+		c.Networks.NodesSecurityGroupID = g.GroupId
+		_, err = w.ec2.AuthorizeSecurityGroupIngress(w.t.Context(), &ec2.AuthorizeSecurityGroupIngressInput{GroupId: g.GroupId, IpPermissions: toPermissions(engine.ID(*g.GroupId), []Rule{{"ingress", "-1", 0, 0, "self"}})})
+		w.must(err)
+	}, "EAWS121", "not in vpc"},
+	{"pods overlap the VPC", func(_ *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
+		k.Pods = prefixes("10.0.128.0/17")
+	}, "EAWS122", "10.0.0.0/16 of vpc overlaps 10.0.128.0/17"},
+	{"a route of the user's is inside the pod network", func(w *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
+		k.Pods = prefixes("100.64.0.0/11")
+		w.route(w.private, "100.64.7.0/24", w.nat)
+	}, "EAWS123", "100.64.7.0/24 to nat"},
+	{"a route of the user's is inside the pod network, and pods are tunnelled", func(w *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
+		k.Pods, k.Overlay = prefixes("100.64.0.0/11"), true
+		w.route(w.private, "100.64.7.0/24", w.nat)
+	}, "", ""},
+	{"two subnets have the tags for one zone", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		only(c).PublicSubnetID = nil
+		second := w.subnet("public-a2", "a", "10.0.30.0/24")
+		w.associate(w.public, second)
+		w.tag(clusterTag+cluster, "shared", w.publics["a"], second)
+		w.tag(elbTag, "1", w.publics["a"], second)
+	}, "EAWS119 EAWS144 EAWS148", "bear the tag kubernetes.io/role/elb for zone eu-central-1a"},
+}
+
+var adviceDeviations = []deviation{
+	{"DHCP options with another domain", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		o, err := w.ec2.CreateDhcpOptions(w.t.Context(), &ec2.CreateDhcpOptionsInput{DhcpConfigurations: []types.NewDhcpConfiguration{{Key: aws.String("domain-name"), Values: []string{"corp.example"}}}})
+		w.must(err)
+		_, err = w.ec2.AssociateDhcpOptions(w.t.Context(), &ec2.AssociateDhcpOptionsInput{DhcpOptionsId: o.DhcpOptions.DhcpOptionsId, VpcId: &w.vpc})
+		w.must(err)
+	}, "EAWS140", `domain-name is "corp.example", not eu-central-1.compute.internal`},
+	{"no way out of the worker subnets", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		_, err := w.ec2.DeleteRoute(w.t.Context(), &ec2.DeleteRouteInput{RouteTableId: &w.private, DestinationCidrBlock: aws.String("0.0.0.0/0")})
+		w.must(err)
+	}, "EAWS141", "rtb-private, the table of the workers of eu-central-1a, eu-central-1b has no route to 0.0.0.0/0"},
+	{"a default route that leads nowhere", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		_, err := w.ec2.DeleteNatGateway(w.t.Context(), &ec2.DeleteNatGatewayInput{NatGatewayId: &w.nat})
+		w.must(err)
+		for range 5 { // until it is gone
+			_, err = w.ec2.DescribeNatGateways(w.t.Context(), &ec2.DescribeNatGatewaysInput{})
+			w.must(err)
+		}
+	}, "EAWS142", "which is gone"},
+	{"the main table", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		z := only(c)
+		s := w.subnet("loose", "a", "10.0.40.0/24")
+		z.WorkersSubnetID = &s
+	}, "EAWS141 EAWS143", ""},
+	{"a table that is shared", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		only(c) // that of zone b uses it, too
+	}, "EAWS144", "is also the table of"},
+	{"another cluster on the table", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		w.tag(clusterTag+"shoot--garden--tulip", "shared", w.private)
+	}, "EAWS146", "bears the tags of shoot--garden--tulip"},
+	{"more nodes than routes", func(_ *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
+		k.MaxNodes = 499
+	}, "EAWS145", "499 nodes are to come"},
+	{"no load balancer subnets", func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		for i := range c.Networks.Zones {
+			c.Networks.Zones[i].PublicSubnetID, c.Networks.Zones[i].InternalSubnetID = nil, nil
+		}
+	}, "EAWS144 EAWS147", ""},
+	{"only public load balancer subnets", func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		for i := range c.Networks.Zones {
+			c.Networks.Zones[i].InternalSubnetID = nil
+		}
+	}, "EAWS144 EAWS148", ""},
+	{"public and internal subnets the wrong way round", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		z := only(c)
+		z.PublicSubnetID, z.InternalSubnetID = z.InternalSubnetID, z.PublicSubnetID
+	}, "EAWS144 EAWS149 EAWS150", ""},
+	{"a load balancer subnet without addresses", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		z := only(c)
+		s := w.subnet("tiny", "a", "10.0.50.0/28")
+		w.associate(w.public, s)
+		z.PublicSubnetID = &s
+		w.fill(s, 4)
+	}, "EAWS151 EAWS144", "7 free addresses"},
+	{"the group of the user's lets nothing in", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		g, err := w.ec2.CreateSecurityGroup(w.t.Context(), &ec2.CreateSecurityGroupInput{GroupName: aws.String("empty"), Description: aws.String("x"), VpcId: &w.vpc})
+		w.must(err)
+		c.Networks.NodesSecurityGroupID = g.GroupId
+	}, "EAWS152", "missing: ingress all traffic from the group itself"},
+	{"no room for tags", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		for i := range 49 {
+			w.tag(fmt.Sprint("tag-", i), "x", w.publics["a"])
+		}
+	}, "EAWS153", "has 49 tags, 3 are to be added, 50 are allowed"},
+	{"a tag with white space", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		w.tag(" "+elbTag, "1", w.publics["a"])
+	}, "EAWS154", `has the tag " kubernetes.io/role/elb"="1"`},
+}
+
+func (w *world) route(table, dest, nat string) {
+	_, err := w.ec2.CreateRoute(w.t.Context(), &ec2.CreateRouteInput{RouteTableId: &table, DestinationCidrBlock: &dest, NatGatewayId: &nat})
+	w.must(err)
+}
+
+func TestTheRecipeHasNoFindings(t *testing.T) {
+	w := newWorld(t)
+	k := rose()
+	k.Nodes, k.Pods, k.Services = prefixes("10.0.0.0/16"), prefixes("100.64.0.0/11"), prefixes("100.104.0.0/13")
+	for _, f := range w.run(w.infra("a", "b"), k).look(Preflight).Check() {
+		t.Error(w.readable(f.String()))
+	}
+}
+
+func TestEachDeviationIsFound(t *testing.T) {
+	for _, tt := range slices.Concat(givenDeviations, adviceDeviations) {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			infra, k := w.infra("a", "b"), rose()
+			tt.change(w, &infra, &k)
+			before := w.everything()
+			var codes []string
+			all := w.run(infra, k).look(Preflight).Check()
+			for _, f := range all {
+				codes = append(codes, f.Code)
+			}
+			if got := strings.Join(codes, " "); got != tt.codes {
+				t.Fatalf("codes %q, want %q: %s", got, tt.codes, w.readable(fmt.Sprint(all)))
+			}
+			if len(all) > 0 && !strings.Contains(w.readable(all[0].Message), tt.says) {
+				t.Errorf("says %q, want %q", w.readable(all[0].Message), tt.says)
+			}
+			if w.everything() != before {
+				t.Error("a look has changed something")
+			}
+		})
+	}
+}
+
+// fill takes addresses of a subnet, one with each NAT gateway.
+func (w *world) fill(subnet string, n int) {
+	for range n {
+		a, err := w.ec2.AllocateAddress(w.t.Context(), &ec2.AllocateAddressInput{Domain: types.DomainTypeVpc})
+		w.must(err)
+		_, err = w.ec2.CreateNatGateway(w.t.Context(), &ec2.CreateNatGatewayInput{SubnetId: &subnet, AllocationId: a.AllocationId})
+		w.must(err)
+	}
+}
