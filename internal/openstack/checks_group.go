@@ -48,6 +48,9 @@ func (t *topology) checkGroup() {
 
 func (t *topology) checkNamesakes() {
 	for _, n := range t.f.Namesakes {
+		if t.share != nil && n.ID == t.share.Found() {
+			continue // it is adopted
+		}
 		r, message := rules.namesake, fmt.Sprintf("%s %s is called %q", n.Kind, n.ID, n.Name)
 		if n.UID != "" {
 			r, message = rules.otherCluster, fmt.Sprintf("%s %s belongs to a cluster %q with the UID %s; this one has %s", n.Kind, n.ID, t.c.TechnicalID, n.UID, t.c.UID)
