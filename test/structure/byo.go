@@ -31,6 +31,9 @@ type owned struct {
 var byoFields = []owned{
 	{"api/openstack/v1alpha1", "Networks", []string{"ID", "SubnetID", "Router", "SecurityGroupID", "ShareNetworkID"}},
 	{"api/openstack/v1alpha1", "IPv6Config", []string{"NodeSubnetID"}},
+	{"api/aws/v1alpha1", "Networks", []string{"NodesSecurityGroupID"}},
+	{"api/aws/v1alpha1", "VPC", []string{"ID"}},
+	{"api/aws/v1alpha1", "Zone", []string{"WorkersSubnetID", "PublicSubnetID", "InternalSubnetID", "ElasticIPAllocationID"}},
 }
 
 // mayReadBYO says which files may look at them: the API itself, the static
@@ -72,7 +75,7 @@ func byoFaults(t *tree) []string {
 		}
 		return os.Open(exports[pkg])
 	})
-	fields, faults := fieldsOf(t.module, imp)
+	fields, faults := fieldsOf(t.module, imp, byoFields)
 	for _, p := range packages {
 		if p.Module == nil || !p.Module.Main || !p.reachesAPI(t.module) {
 			continue
@@ -83,6 +86,7 @@ func byoFaults(t *tree) []string {
 		}
 		faults = append(faults, byoReads(fset, imp, p.ImportPath, files, fields)...)
 	}
+	slices.Sort(faults)
 	return faults
 }
 
@@ -130,10 +134,10 @@ func parse(fset *token.FileSet, root string, p listed) ([]*ast.File, error) {
 
 // fieldsOf looks the fields up; one that is not there is a fault, since then
 // nothing would be looked for.
-func fieldsOf(module string, imp types.Importer) (map[types.Object]string, []string) {
+func fieldsOf(module string, imp types.Importer, owned []owned) (map[types.Object]string, []string) {
 	fields := map[types.Object]string{}
 	var faults []string
-	for _, b := range byoFields {
+	for _, b := range owned {
 		pkg, err := imp.Import(module + "/" + b.pkg)
 		if err != nil {
 			faults = append(faults, fmt.Sprintf("%s: %v", b.pkg, err))

@@ -20,6 +20,11 @@ type Router struct { ID string }
 type IPv6Config struct { NodeSubnetID *string }
 type Config struct { Networks Networks }`
 
+const awsAPI = `package v1alpha1
+type Networks struct { NodesSecurityGroupID *string; VPC VPC; Zones []Zone }
+type VPC struct { ID *string }
+type Zone struct { WorkersSubnetID, PublicSubnetID, InternalSubnetID, ElasticIPAllocationID *string }`
+
 // only imports one package, the one that was checked before.
 type only struct{ pkg *types.Package }
 
@@ -65,7 +70,7 @@ func TestBYOFields(t *testing.T) {
 	} {
 		t.Run(r.name, func(t *testing.T) {
 			imp := check(t, "example.org/m/api/openstack/v1alpha1", byoAPI)
-			fields, faults := fieldsOf("example.org/m", imp)
+			fields, faults := fieldsOf("example.org/m", imp, byoFields[:2])
 			compare(t, faults, nil)
 			fset := token.NewFileSet()
 			file, err := parser.ParseFile(fset, r.file, header+r.body, 0)
@@ -79,7 +84,7 @@ func TestBYOFields(t *testing.T) {
 
 func TestBYOFieldsThatAreGone(t *testing.T) {
 	_, faults := fieldsOf("example.org/m", check(t, "example.org/m/api/openstack/v1alpha1",
-		"package v1alpha1\ntype Networks struct { ID, SubnetID, SecurityGroupID, ShareNetworkID *string; Gateway any }"))
+		"package v1alpha1\ntype Networks struct { ID, SubnetID, SecurityGroupID, ShareNetworkID *string; Gateway any }"), byoFields[:2])
 	compare(t, faults, []string{"no field Networks.Router", "no field IPv6Config.NodeSubnetID"})
 }
 
@@ -89,9 +94,10 @@ func TestBYOFieldsOfAModule(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod":                         goMod,
 		"api/openstack/v1alpha1/api.go":  byoAPI,
+		"api/aws/v1alpha1/api.go":        awsAPI,
 		"internal/openstack/topology.go": "package openstack\nimport api \"example.org/m/api/openstack/v1alpha1\"\nfunc T(c api.Config) any { return c.Networks.ID }\n",
 		"internal/openstack/checks.go":   "package openstack\nimport api \"example.org/m/api/openstack/v1alpha1\"\nfunc C(c api.Config) any { return c.Networks.ID }\n",
-		"internal/cli/a.go":              "package cli\nimport \"example.org/m/internal/openstack\"\nvar F = openstack.C\n",
+		"internal/cli/a.go":              "package cli\nimport (\n\"example.org/m/internal/openstack\"\n\"example.org/m/api/aws/v1alpha1\"\n)\nvar F = openstack.C\nfunc A(z v1alpha1.Zone) any { return z.PublicSubnetID }\n",
 	} {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -101,5 +107,6 @@ func TestBYOFieldsOfAModule(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	compare(t, byoFaults(&tree{module: "example.org/m", root: root}), []string{"internal/openstack/checks.go:3: reads Networks.ID"})
+	compare(t, byoFaults(&tree{module: "example.org/m", root: root}), []string{
+		"internal/cli/a.go:7: reads Zone.PublicSubnetID", "internal/openstack/checks.go:3: reads Networks.ID"})
 }
