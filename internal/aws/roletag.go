@@ -18,6 +18,8 @@ type RoleTag struct {
 	Key    string    `plan:"fixed"`
 	Value  string    `state:"value" plan:"fixed"`
 	Marked bool      `plan:"-"` // Gardener's marker says that a cluster set it
+	// Cluster is this cluster's own tag key, which says nothing of others.
+	Cluster string `state:"cluster" plan:"-"`
 }
 
 // RoleTags keeps role tags. They need their subnet's cluster tag First: it is
@@ -68,7 +70,7 @@ func (RoleTags) Update(_ context.Context, _ Writer, _ engine.ID, have, _ RoleTag
 }
 
 // Delete implements engine.Kind. It reads again and removes tag and marker if
-// no cluster is left on the subnet.
+// no other cluster is left on the subnet.
 func (RoleTags) Delete(ctx context.Context, w Writer, r engine.Record) error {
 	on, key := cutTag(r.ID)
 	all, err := w.TagsOf(ctx, on)
@@ -76,7 +78,7 @@ func (RoleTags) Delete(ctx context.Context, w Writer, r engine.Record) error {
 		return err
 	}
 	for k := range all[on] {
-		if strings.HasPrefix(k, clusterTag) {
+		if strings.HasPrefix(k, clusterTag) && k != r.Attrs["cluster"] {
 			return nil // the last one tidies up
 		}
 	}

@@ -4,6 +4,7 @@
 package aws
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -41,6 +42,7 @@ const (
 // recipe for an IPv4 cluster, in zones a and b.
 type world struct {
 	*sim.Cloud
+	key   string // the access key that options uses; empty: a
 	t     *testing.T
 	ec2   *ec2.Client
 	iam   *iam.Client
@@ -55,7 +57,7 @@ func (w *world) options() Options {
 	client := &http.Client{Transport: w.Transport()}
 	return Options{Load: []func(*config.LoadOptions) error{
 		config.WithHTTPClient(client), config.WithBaseEndpoint("http://aws"),
-		config.WithCredentialsProvider(credentials.NewStaticCredentialsProvider("a", "secret", "")),
+		config.WithCredentialsProvider(credentials.NewStaticCredentialsProvider(cmp.Or(w.key, "a"), "secret", "")),
 		config.WithSharedConfigFiles([]string{}), config.WithSharedCredentialsFiles([]string{}),
 	}}
 }
