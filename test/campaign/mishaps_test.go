@@ -24,6 +24,8 @@ const (
 var mishaps = []mishap{
 	{group: "F1", name: "kill", spots: both(calls(effective, "before", "after", "answered"), saves("before", "after")), arm: kill},
 
+	{group: "F1", name: "kill, and the state is lost", spots: during(calls(writing, "after"), create, remove), arm: lose},
+
 	{group: "F2", name: "429 once", spots: calls(anyCall, "before"), arm: inject(sim.Fault{Status: 429, RetryAfter: 2 * time.Second}), heals: true},
 	{group: "F2", name: "429 for 30 % of the calls", spots: whole(""), arm: often, stays: true},
 	{group: "F2", name: "two calls per second", spots: whole(""), stays: true, arm: func(t *trial, _ spot) { t.fired.Store(true); t.cloud.Throttle(2, 2) }},
@@ -49,7 +51,7 @@ var mishaps = []mishap{
 
 	{group: "F7", name: "denied", spots: actions, arm: deny},
 
-	{group: "F9", name: "no answer for 90 s", spots: both(calls(get, "before"), calls(effective, "before", "after")), arm: hang},
+	{group: "F9", name: "no answer for 90 s", spots: both(calls(get, "before"), calls(effective, "before", "after")), arm: hang, late: true},
 	{group: "F9", name: "SIGTERM", spots: both(calls(get, "before"), calls(effective, "before", "after")), arm: stop},
 	{group: "F9", name: "disk full once", spots: saves("before"), arm: func(t *trial, s spot) { t.full(s.n, s.n) }},
 	{group: "F9", name: "disk full from here on", spots: saves("before"), arm: func(t *trial, s spot) { t.full(s.n, 1<<30) }},

@@ -12,14 +12,17 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/espalier-io/espalier/internal/engine"
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
 	"github.com/espalier-io/espalier/test/estate"
 )
 
-// bound is how many runs a flow may take to come to its end.
-const bound = 6
+const (
+	bound    = 6                // runs that a flow may take to come to its end
+	patience = 15 * time.Second // between them, but for the first two
+)
 
 // A point is one run of the campaign.
 type point struct {
@@ -134,6 +137,11 @@ func try(t *testing.T, p point, ref *reference, seed uint64) (res result) {
 		if r.hidden {
 			r.show()
 		}
+		if p.mishap.late {
+			if err := r.start().run(p.flow); err != nil {
+				r.violated("I5", "after what came late: %v", err)
+			}
+		}
 		if converged {
 			r.judge(ref)
 		}
@@ -158,6 +166,9 @@ func (t *trial) converge() (runs int, done bool) {
 		t.disarmFirst()
 	}
 	for runs = 1; err != nil && runs < bound; runs++ {
+		if runs > 1 {
+			<-time.After(patience)
+		}
 		p := t.start()
 		if runs == 1 && t.second.n > 0 {
 			t.dieAgain(p)
