@@ -16,6 +16,7 @@ import (
 
 	"github.com/espalier-io/espalier/api/aws/v1alpha1"
 	"github.com/espalier-io/espalier/internal/engine"
+	sim "github.com/espalier-io/espalier/internal/sim/aws"
 )
 
 // A deviation is one thing that is not as the recipe has it.
@@ -98,7 +99,31 @@ var givenDeviations = []deviation{
 	}, "EAWS119 EAWS144 EAWS148", "bear the tag kubernetes.io/role/elb for zone eu-central-1a"},
 }
 
+// lend makes the VPC of the recipe again in another account, which shares it.
+func (w *world) lend(c *v1alpha1.InfrastructureConfig) {
+	subnet := func(name, cidr string) sim.WorldSubnet {
+		return sim.WorldSubnet{WorldThing: sim.WorldThing{ID: "subnet-0" + name}, Zone: region + "a", CIDR: cidr, SharedWith: []string{"a"}}
+	}
+	leads := func(to string, subnets ...string) sim.WorldRouteTable {
+		return sim.WorldRouteTable{Subnets: subnets, Routes: []sim.WorldRoute{{Destination: "0.0.0.0/0", Target: to}}}
+	}
+	w.must(w.Plant(sim.World{Accounts: map[string]sim.WorldAccount{"owner": {Regions: map[string]sim.WorldRegion{region: {VPCs: []sim.WorldVPC{{
+		WorldThing:  sim.WorldThing{ID: "vpc-0lent"},
+		CIDRs:       []string{"10.7.0.0/16"},
+		Gateway:     &sim.WorldThing{},
+		Subnets:     []sim.WorldSubnet{subnet("workers", "10.7.0.0/24"), subnet("public", "10.7.1.0/24"), subnet("internal", "10.7.2.0/24")},
+		NATs:        []sim.WorldNAT{{WorldThing: sim.WorldThing{Name: "nat"}, Subnet: "subnet-0public"}},
+		RouteTables: []sim.WorldRouteTable{leads("nat", "subnet-0workers", "subnet-0internal"), leads("igw", "subnet-0public")},
+	}}}}}}}))
+	z := only(c)
+	c.Networks.VPC.ID = aws.String("vpc-0lent")
+	z.WorkersSubnetID, z.PublicSubnetID, z.InternalSubnetID = aws.String("subnet-0workers"), aws.String("subnet-0public"), aws.String("subnet-0internal")
+}
+
 var adviceDeviations = []deviation{
+	{"a VPC that another account shares", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		w.lend(c)
+	}, "EAWS155 EAWS155 EAWS155", "subnet-0workers belongs to account"},
 	{"DHCP options with another domain", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		o, err := w.ec2.CreateDhcpOptions(w.t.Context(), &ec2.CreateDhcpOptionsInput{DhcpConfigurations: []types.NewDhcpConfiguration{{Key: aws.String("domain-name"), Values: []string{"corp.example"}}}})
 		w.must(err)
@@ -182,7 +207,7 @@ func TestTheRecipeHasNoFindings(t *testing.T) {
 }
 
 func TestEachDeviationIsFound(t *testing.T) {
-	for _, tt := range slices.Concat(givenDeviations, adviceDeviations) {
+	for _, tt := range slices.Concat(givenDeviations, adviceDeviations, ipv6Deviations) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			infra, k := w.infra("a", "b"), rose()

@@ -84,7 +84,9 @@ func (t *topology) manageRole(name string, w *wantedTag, cluster engine.Dependen
 	}
 	claim := engine.Shared(t.f.State, name, fact, func(r RoleTag) bool { return r.Marked && r.Value == "1" })
 	engine.Manage(t.Graph, name, RoleTags{}, claim, engine.Needs(w.node, engine.First(cluster)),
-		func(engine.Deps, *RoleTag) RoleTag { return RoleTag{On: w.on, Key: w.key, Value: "1", Cluster: t.c.clusterKey()} }, because)
+		func(engine.Deps, *RoleTag) RoleTag {
+			return RoleTag{On: w.on, Key: w.key, Value: "1", Cluster: t.c.clusterKey()}
+		}, because)
 }
 
 // tag is the fact of a tag: that it is absent is known only if what it is on
