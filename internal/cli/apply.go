@@ -55,7 +55,7 @@ func (a *app) apply() *cobra.Command {
 	}
 	a.outputFlag(cmd)
 	o.inputFlags(cmd)
-	o.cloudFlags(cmd)
+	a.cloudFlags(cmd, o)
 	o.checkFlags(cmd)
 	o.acceptFlag(cmd)
 	o.writeFlags(cmd)
@@ -82,8 +82,11 @@ func (a *app) toApply(cmd *cobra.Command, o *options, args []string) (*input.Clu
 	if o.state == "" {
 		o.state = k.State
 	}
-	c, err := input.Parse(k.Input, k.Flags)
-	return c, k, err
+	c, err := input.Parse(k.Input, k.Flags, forms()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, k, foreign(cmd, c)
 }
 
 // apply is the whole of the verb, once the state is held.

@@ -61,15 +61,18 @@ type Env struct {
 	Version string
 
 	clouds clouds // how a run gets to a cloud; nil is the real ones
+	// alone says that Getenv is all there is: what the environment of the process
+	// says to the libraries that look there themselves does not count.
+	alone bool
 }
 
 // Run carries out a command line, without the name of the program, and returns
 // the exit code.
 func Run(ctx context.Context, env Env, args []string) int {
 	env.Err = &shared{w: env.Err} // an interrupt speaks up in the middle of other things
-	a := &app{env: env, clouds: env.clouds}
+	a := &app{env: env, clouds: env.clouds, providers: providers()}
 	if a.clouds == nil {
-		a.clouds = realClouds{getenv: env.Getenv}
+		a.clouds = realClouds(a.providers)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -87,11 +90,12 @@ func Run(ctx context.Context, env Env, args []string) int {
 
 // An app is one run of the command line.
 type app struct {
-	env     Env
-	clouds  clouds
-	output  string // table, json or yaml
-	noColor bool
-	live    atomic.Pointer[progress] // what is running now; nil if nothing
+	env       Env
+	clouds    clouds
+	providers []provider // with what the flags say
+	output    string     // table, json or yaml
+	noColor   bool
+	live      atomic.Pointer[progress] // what is running now; nil if nothing
 }
 
 func (a *app) command() *cobra.Command {

@@ -45,7 +45,7 @@ func (a *app) delete() *cobra.Command {
 	}
 	a.outputFlag(cmd)
 	o.inputFlags(cmd)
-	o.cloudFlags(cmd)
+	a.cloudFlags(cmd, o)
 	o.writeFlags(cmd)
 	return cmd
 }

@@ -6,72 +6,68 @@ package cli
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	sim "github.com/espalier-io/espalier/internal/sim/openstack"
+	"github.com/espalier-io/espalier/internal/sim/snapshot"
 )
 
-const demoHelp = `Shows what Espalier does, on an OpenStack that is built in: it validates, plans,
+const demoHelp = `Shows what Espalier does, on a cloud that is built in: it validates, plans,
 applies, applies again and deletes a cluster on a network that a user has
 already, with the very commands that you would use, and proves at the end that
 all that the user and the neighbours have is as it was. It needs no cloud, no
 credentials and no files.
 
-The patterns are those of the proposal: 1 nothing is there yet; 2 the network is
-the user's; 3 network and router; 4 network, router and subnet; 5 these and the
-security group.
+Patterns say what the user brings; a cluster is made, and
+`
 
+const demoCodes = `
 Exit codes: 0 the proof holds, 1 it does not.`
 
-const demoExample = `  espalier demo openstack
-  espalier demo openstack --pattern 3`
+const demoExample = `  espalier demo
+  espalier demo openstack --pattern 3
+  espalier demo aws`
 
-//go:embed demo/shoot.yaml
-var demoShoot string
-
-// A pattern is what a user brings, and how the configuration says so.
-type pattern struct{ title, networks string }
-
-const (
-	demoNetwork = "        id: 6e0a0000-0000-4000-8000-000000000001\n"
-	demoRouter  = "        router:\n          id: 6e0a0000-0000-4000-8000-000000000003\n"
-	demoSubnet  = "        subnetId: 6e0a0000-0000-4000-8000-000000000002\n"
-	demoGroup   = "        securityGroupId: 6e0a0000-0000-4000-8000-000000000004\n"
-	demoWorkers = "        workers: 10.250.0.0/19\n"
-	demoKey     = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICqXUWw1S2iEjNvY9UoiagpVsh7ROOIHrWxcu5wAqlrq demo\n"
-)
-
-var patterns = []pattern{
-	{"all of its network is made", demoWorkers},
-	{"it is put into a network that is the user's", demoNetwork + demoWorkers},
-	{"it is put into a network and behind a router that are the user's", demoNetwork + demoRouter + demoWorkers},
-	{"it is put into a subnet that is the user's, as are network and router", demoNetwork + demoRouter + demoSubnet},
-	{"network, subnet, router and security group are the user's", demoNetwork + demoRouter + demoSubnet + demoGroup},
-}
+// demoKey is the public key of the nodes in the demo.
+const demoKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICqXUWw1S2iEjNvY9UoiagpVsh7ROOIHrWxcu5wAqlrq demo\n"
 
 func (a *app) demo() *cobra.Command {
-	number := len(patterns)
-	cmd := &cobra.Command{Use: "demo [openstack]", Short: "See it work, on a built-in cloud", Long: demoHelp, Example: demoExample}
+	number := 0
+	text := demoHelp
+	var names []string
+	for _, p := range a.providers {
+		name, b := p.form().Type, p.builtIn()
+		names = append(names, name)
+		for i, pattern := range b.patterns {
+			text += fmt.Sprintf("  %-9s  %d  %s\n", name, i+1, pattern.title)
+			name = ""
+		}
+	}
+	cmd := &cobra.Command{Use: "demo [" + strings.Join(names, "|") + "]", Short: "See it work, on a built-in cloud", Long: text + demoCodes, Example: demoExample}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
+		if len(args) > 1 || len(args) == 1 && !slices.Contains(names, args[0]) {
+			return misused(cmd, "say which: espalier demo %s", strings.Join(names, " or espalier demo "))
 		}
-		return only("openstack")(cmd, args)
+		return nil
 	}
-	cmd.ValidArgs = []string{"openstack"}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if number < 1 || number > len(patterns) {
-			return misused(cmd, "--pattern %d: it must be from 1 to %d", number, len(patterns))
+	cmd.ValidArgs = names
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		b := byType(a.providers, append(args, names[0])[0]).builtIn()
+		if number == 0 {
+			number = b.usual
 		}
-		return a.show(cmd.Context(), number)
+		if number < 1 || number > len(b.patterns) {
+			return misused(cmd, "--pattern %d: it must be from 1 to %d", number, len(b.patterns))
+		}
+		return a.show(cmd.Context(), append(args, names[0])[0], b, number)
 	}
-	cmd.Flags().IntVar(&number, "pattern", number, "what the user brings, from 1 (nothing) to 5 (everything)")
+	cmd.Flags().IntVar(&number, "pattern", 0, "what the user brings, by its number (default: what shows most)")
 	return cmd
 }
 
@@ -79,11 +75,13 @@ func (a *app) demo() *cobra.Command {
 type show struct {
 	canvas
 	app   *app
-	cloud *sim.Cloud
+	name  string // of the cloud's type
+	of    builtIn
+	cloud stage
 	dir   string
 	vars  map[string]string
 	steps int
-	seen  int // calls that have been told of
+	seen  counter // calls that have been told of
 }
 
 // An act is one command of the demo.
@@ -103,18 +101,19 @@ var acts = []act{
 }
 
 // show runs all acts and ends with the proof.
-func (a *app) show(ctx context.Context, number int) error {
-	s, end, err := a.stage(number)
+func (a *app) show(ctx context.Context, name string, b builtIn, number int) error {
+	s, end, err := a.stage(name, b, number)
 	if err != nil {
 		return err
 	}
 	defer end()
-	before, err := take(s.cloud)
+	before := s.cloud.Snapshot()
+	things, err := snapshot.Count(before)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s, "Pattern %d: a cluster is made, and %s.\n", number, patterns[number-1].title)
-	fmt.Fprintf(s, "An OpenStack runs in this process; in it are %d things of the user and of neighbours.\n", len(before))
+	fmt.Fprintf(s, "Pattern %d: a cluster is made, and %s.\n", number, b.patterns[number-1].title)
+	fmt.Fprintf(s, "An %s runs in this process; in it are %d things of the user and of neighbours.\n", b.title, things)
 	var again counter
 	for i, act := range acts {
 		n, err := s.play(ctx, act)
@@ -129,8 +128,8 @@ func (a *app) show(ctx context.Context, number int) error {
 }
 
 // stage starts the cloud and writes the files.
-func (a *app) stage(number int) (*show, func(), error) {
-	cloud, err := a.stock("")
+func (a *app) stage(name string, b builtIn, number int) (*show, func(), error) {
+	cloud, err := b.stock(nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -138,21 +137,22 @@ func (a *app) stage(number int) (*show, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &show{canvas: a.canvas(a.env.Out, a.env.OutTTY), app: a, cloud: cloud, dir: dir, vars: map[string]string{}}
-	for name, text := range map[string]string{"shoot.yaml": demoShoot + patterns[number-1].networks, "key.pub": demoKey} {
+	s := &show{canvas: a.canvas(a.env.Out, a.env.OutTTY), app: a, name: name, of: b, cloud: cloud, dir: dir, vars: map[string]string{}}
+	for name, text := range map[string]string{"shoot.yaml": b.shoot + b.patterns[number-1].text, "key.pub": demoKey} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return nil, nil, err
 		}
 	}
-	server, err := cloud.Start()
+	l, err := net.Listen("tcp", anyPort)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, v := range variables(server.AuthURL, "a") {
+	url, end := cloud.serve(l)
+	for _, v := range b.variables(url, "a") {
 		s.vars[v[0]] = v[1]
 	}
 	return s, func() {
-		_ = server.Close()
+		_ = end()
 		_ = os.RemoveAll(dir)
 	}, nil
 }
@@ -173,7 +173,7 @@ func (s *show) play(ctx context.Context, act act) (counter, error) {
 	env.In, env.Out, env.Err = strings.NewReader(""), &out, &errs
 	env.InTTY, env.OutTTY, env.ErrTTY = false, s.app.colours(env.OutTTY), false
 	env.Interrupts, env.clouds = nil, nil
-	env.Getenv = func(name string) string { return s.vars[name] }
+	env.Getenv, env.alone = func(name string) string { return s.vars[name] }, true
 	args := strings.Fields(act.verb + strings.ReplaceAll(flags, "@key.pub", "@"+filepath.Join(s.dir, "key.pub")))
 	code := Run(ctx, env, append(args, "-f", filepath.Join(s.dir, "shoot.yaml")))
 	for line := range strings.Lines(strings.ReplaceAll(out.String(), s.dir+string(filepath.Separator), "")) {
@@ -181,9 +181,9 @@ func (s *show) play(ctx context.Context, act act) (counter, error) {
 			fmt.Fprintf(s, "  %s", line)
 		}
 	}
-	calls := s.cloud.Calls()
-	n := counter{len(calls) - s.seen, len(sim.Writes(calls[s.seen:]))}
-	s.seen = len(calls)
+	calls, writes := s.cloud.calls()
+	n := counter{calls - s.seen.calls, writes - s.seen.writes}
+	s.seen = counter{calls, writes}
 	if n.calls > 0 {
 		fmt.Fprintf(s, "  %s\n", s.in(faint, fmt.Sprintf("(%d calls, %d of them write)", n.calls, n.writes)))
 	}

@@ -4,33 +4,34 @@
 package cli
 
 import (
-	"encoding/json"
+	"bytes"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	sim "github.com/espalier-io/espalier/internal/sim/openstack"
 )
 
 // reads are numbers of calls, which the benchmarks hold to their limits.
 var reads = regexp.MustCompile(`(\(|calls: )(\d+)( calls|,)`)
 
 func TestDemoProvesEachPattern(t *testing.T) {
-	for n := range patterns {
-		name := "demo pattern " + strconv.Itoa(n+1)
-		t.Run(name, func(t *testing.T) {
-			b := newBench(t, nil)
-			r := b.run("", "demo", "openstack", "--pattern", strconv.Itoa(n+1))
-			golden(t, name, reads.ReplaceAllString(r.String(), "${1}N$3"))
-		})
+	for _, p := range providers() {
+		cloud := p.form().Type
+		for n := range p.builtIn().patterns {
+			name := "demo " + cloud + " pattern " + strconv.Itoa(n+1)
+			t.Run(name, func(t *testing.T) {
+				b := newBench(t, nil)
+				r := b.run("", "demo", cloud, "--pattern", strconv.Itoa(n+1))
+				golden(t, name, reads.ReplaceAllString(r.String(), "${1}N$3"))
+			})
+		}
 	}
 }
 
 func TestDemoOfOtherThings(t *testing.T) {
 	b := newBench(t, nil)
-	for _, args := range [][]string{{"demo", "aws"}, {"demo", "--pattern", "0"}, {"demo", "--pattern", "6"}, {"cloud"}, {"cloud", "aws"}} {
+	for _, args := range [][]string{{"demo", "mars"}, {"demo", "--pattern", "-1"}, {"demo", "--pattern", "6"}, {"cloud"}, {"cloud", "mars"}, {"cloud", "openstack", "mars"}} {
 		if r := b.run("", args...); r.code != 2 || r.out != "" {
 			t.Errorf("%s", r)
 		}
@@ -38,46 +39,36 @@ func TestDemoOfOtherThings(t *testing.T) {
 }
 
 // stocked is a built-in cloud with the world of the demo.
-func stocked(t *testing.T) *sim.Cloud {
+func stocked(t *testing.T, b builtIn) stage {
 	t.Helper()
-	cloud, err := (&app{}).stock("")
+	cloud, err := b.stock(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return cloud
 }
 
-func taken(t *testing.T, cloud *sim.Cloud) things {
-	t.Helper()
-	all, err := take(cloud)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 func TestProofFindsWhatDiffers(t *testing.T) {
-	const network = "networks 6e0a0000-0000-4000-8000-000000000001"
+	b := (&openStack{}).builtIn()
+	before := stocked(t, b).Snapshot()
+	const network = `"id": "6e0a0000-0000-4000-8000-000000000021",`
 	for name, tc := range map[string]struct {
-		change          func(now things)
-		unchanged       int // fewer than all
-		differs, leaked int
+		from, to                 string
+		touched, differs, leaked int
 	}{
-		"nothing":             {func(things) {}, 0, 0, 0},
-		"a counter":           {func(now things) { now[network]["revision_number"] = json.RawMessage("99") }, 0, 0, 0},
-		"a field":             {func(now things) { now[network]["name"] = json.RawMessage(`"x"`) }, 1, 1, 0},
-		"a field that is new": {func(now things) { now[network]["mark"] = json.RawMessage(`"x"`) }, 1, 1, 0},
-		"two fields":          {func(now things) { now[network]["name"], now[network]["mtu"] = json.RawMessage(`"x"`), nil }, 1, 2, 0},
-		"something is gone":   {func(now things) { delete(now, network) }, 1, 1, 0},
-		"something is left":   {func(now things) { now["routers x"] = map[string]json.RawMessage{} }, 0, 0, 1},
+		"nothing":             {"", "", 0, 0, 0},
+		"a counter":           {`"revision_number": 1`, `"revision_number": 99`, 0, 0, 0},
+		"a field":             {`"description": "made by the network team"`, `"description": "x"`, 1, 1, 0},
+		"a field that is new": {network, network + `"mark": "x",`, 1, 1, 0},
+		"two fields":          {network, network + `"mark": "x", "more": "x",`, 1, 2, 0},
+		"something is gone":   {`"name": "edge",`, `"name": "edge", "id": "x",`, 1, 1, 1},
+		"something is left":   {`"routers": [`, `"routers": [{"id": "x"},`, 0, 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cloud := stocked(t)
-			before, now := taken(t, cloud), taken(t, cloud)
-			tc.change(now)
-			unchanged, differs, leaked := now.against(before)
-			if unchanged != len(before)-tc.unchanged || len(differs) != tc.differs || len(leaked) != tc.leaked {
-				t.Errorf("%d unchanged of %d, differs %q, leaked %q", unchanged, len(before), differs, leaked)
+			after := bytes.Replace(before, []byte(tc.from), []byte(tc.to), 1)
+			c, err := b.compared(before, after)
+			if err != nil || c.unchanged != c.before-tc.touched || len(c.differs) != tc.differs || len(c.leaked) != tc.leaked {
+				t.Errorf("%+v, %v", c, err)
 			}
 		})
 	}

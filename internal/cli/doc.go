@@ -11,7 +11,9 @@
 //	options.go                       flags that several of them share
 //	run.go                           what the verbs have in common: state, look, wait, check
 //	confirm.go                       questions before anything is written
-//	provider.go                      what a run needs of a cloud; openstack.go is the one there is
+//	provider.go                      what a run needs of a cloud
+//	builtin.go proof.go              what cloud and demo need of a cloud in memory
+//	openstack.go                     OpenStack, and openstack_builtin.go the one in memory
 //	memory.go                        what the state says of the configuration applied last
 //	report.go text.go html.go        the result: JSON and YAML, tables, or a page
 //	progress.go                      what is going on, for a terminal or a log

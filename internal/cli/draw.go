@@ -76,7 +76,7 @@ func (a *app) draw() *cobra.Command {
 	cmd.Flags().StringVarP(&form, "output", "o", "text", "how to draw: text, mermaid or svg")
 	complete(cmd, "output", slices.Sorted(maps.Keys(drawings))...)
 	o.inputFlags(cmd)
-	o.cloudFlags(cmd)
+	a.cloudFlags(cmd, o)
 	return cmd
 }
 

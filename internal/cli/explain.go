@@ -14,7 +14,6 @@ import (
 	"github.com/espalier-io/espalier/internal/cli/input"
 	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/fault"
-	"github.com/espalier-io/espalier/internal/openstack"
 	"github.com/espalier-io/espalier/internal/validate"
 )
 
@@ -36,8 +35,13 @@ type explanation struct {
 
 // explanations are those of all codes, in the order of the codes.
 func explanations() (all []explanation) {
-	for _, e := range slices.Concat(input.Explanations(), engine.Explanations(), openstack.Explanations()) {
-		all = append(all, explanation{e.Code, e.Title, e.Text, e.Source, openstack.Acceptable(e.Code)})
+	for _, e := range slices.Concat(input.Explanations(), engine.Explanations()) {
+		all = append(all, explanation{e.Code, e.Title, e.Text, e.Source, false})
+	}
+	for _, p := range providers() {
+		for _, e := range p.explanations() {
+			all = append(all, explanation{e.Code, e.Title, e.Text, e.Source, p.acceptable(e.Code)})
+		}
 	}
 	for _, e := range validate.Explanations() {
 		all = append(all, explanation{e.Code, e.Title, e.Text, e.Source, false})

@@ -6,6 +6,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,22 +21,41 @@ import (
 // A site is a bench with the built-in OpenStack behind it, over HTTP.
 type site struct {
 	*bench
-	cloud  *sim.Cloud
-	before things
+	ground
+	cloud *sim.Cloud
+}
+
+// A ground is a built-in cloud that listens, as it was in the beginning.
+type ground struct {
+	of     builtIn
+	stage  stage
+	before []byte
+}
+
+// newGround serves the cloud of a provider and puts the way to it into the
+// environment of the bench.
+func newGround(b *bench, of builtIn) ground {
+	b.t.Helper()
+	g := ground{of: of, stage: stocked(b.t, of)}
+	l, err := net.Listen("tcp", anyPort)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	url, end := g.stage.serve(l)
+	b.t.Cleanup(func() { _ = end() })
+	for _, v := range of.variables(url, "a") {
+		b.vars[v[0]] = v[1]
+	}
+	b.env.alone = true
+	g.before = g.stage.Snapshot()
+	return g
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{bench: newBench(t, nil), cloud: stocked(t)}
-	server, err := s.cloud.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { server.Close() })
-	for _, v := range variables(server.AuthURL, "a") {
-		s.vars[v[0]] = v[1]
-	}
-	s.before = taken(t, s.cloud)
+	b := newBench(t, nil)
+	g := newGround(b, (&openStack{}).builtIn())
+	s := &site{b, g, g.stage.(openStackStage).Cloud}
 	files, err := filepath.Glob(filepath.Join(home, "..", "..", "examples", "*.yaml"))
 	if err != nil || len(files) < 6 {
 		t.Fatal(files, err)
@@ -47,24 +67,26 @@ func newSite(t *testing.T) *site {
 }
 
 // must runs a command that has to end well.
-func (s *site) must(args ...string) result {
-	s.t.Helper()
-	r := s.run("", args...)
+func (b *bench) must(args ...string) result {
+	b.t.Helper()
+	r := b.run("", args...)
 	if r.code != 0 {
-		s.t.Fatalf("%s", r)
+		b.t.Fatalf("%s", r)
 	}
 	return r
 }
 
 // clean checks that all is as it was in the beginning.
-func (s *site) clean() {
-	s.t.Helper()
-	unchanged, differs, leaked := taken(s.t, s.cloud).against(s.before)
-	if unchanged != len(s.before) || len(differs)+len(leaked) > 0 {
-		s.t.Errorf("%d unchanged of %d, differs %q, leaked %q", unchanged, len(s.before), differs, leaked)
+func (s *site) clean() { s.ground.clean(s.t) }
+
+func (g ground) clean(t *testing.T) {
+	t.Helper()
+	c, err := g.of.compared(g.before, g.stage.Snapshot())
+	if err != nil || !c.same() {
+		t.Errorf("%+v %v", c, err)
 	}
-	if unknown := s.cloud.Unknown(); len(unknown) > 0 {
-		s.t.Errorf("not known to the cloud: %q", unknown)
+	if unknown := g.stage.Unknown(); len(unknown) > 0 {
+		t.Errorf("not known to the cloud: %q", unknown)
 	}
 }
 

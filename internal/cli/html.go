@@ -125,8 +125,14 @@ func onPage(f engine.Finding) pageFinding {
 }
 
 // command finds commands in an advice: at its start, or after a colon or a
-// semicolon, up to the next comma or semicolon.
-var command = regexp.MustCompile(`(^|[:;] )((?:openstack|espalier) [^;,]+)`)
+// semicolon, up to the next semicolon or a comma that a blank follows.
+var command = func() *regexp.Regexp {
+	tools := []string{"espalier"}
+	for _, p := range providers() {
+		tools = append(tools, p.tool())
+	}
+	return regexp.MustCompile(`(^|[:;] )((?:` + strings.Join(tools, "|") + `) (?:[^;,]|,\S)+)`)
+}()
 
 // advice takes the commands out of an advice.
 func advice(fix string) (fragments []fragment) {

@@ -6,7 +6,6 @@ package cli
 import (
 	"encoding/json"
 
-	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/cli/input"
 	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/fault"
@@ -36,7 +35,7 @@ func remember(s *engine.State, c *input.Cluster) error {
 // applied is the configuration that was applied last, nil if there was none. A
 // state of another cluster is refused: with it everything that it records would
 // be renamed, or be taken for this cluster's.
-func applied(s *engine.State, c *input.Cluster) (*v1alpha1.InfrastructureConfig, error) {
+func (a *app) applied(s *engine.State, c *input.Cluster) (any, error) {
 	raw := s.Config()
 	if len(raw) == 0 {
 		return nil, nil
@@ -48,7 +47,7 @@ func applied(s *engine.State, c *input.Cluster) (*v1alpha1.InfrastructureConfig,
 	if m.TechnicalID != c.TechnicalID {
 		return nil, fault.Errorf(fault.Conflict, "the state belongs to the cluster %s, not to %s: name the right one with --state or --name", engine.Clean(m.TechnicalID), c.TechnicalID)
 	}
-	config, err := v1alpha1.DecodeLenient[v1alpha1.InfrastructureConfig](m.Config)
+	config, err := byType(a.providers, c.Cloud).form().Old(m.Config)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "reading the configuration in the state", err)
 	}

@@ -4,8 +4,8 @@
 package cli
 
 import (
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +24,6 @@ type options struct {
 	facts     input.Flags
 	overlay   string
 	state     string
-	osCloud   string
 	failOn    string
 	accept    []string
 	settle    time.Duration
@@ -67,19 +66,22 @@ func (o *options) inputFlags(cmd *cobra.Command) {
 	f.StringVar(&o.facts.Nodes, "nodes", "", "CIDR of all nodes (spec.networking.nodes)")
 	f.StringVar(&o.facts.Pods, "pods", "", "CIDR of the pods (spec.networking.pods)")
 	f.StringVar(&o.facts.Services, "services", "", "CIDR of the Services (spec.networking.services)")
-	f.StringSliceVar(&o.facts.IPFamilies, "ip-families", nil, "IPv4 or IPv4,IPv6")
+	f.StringSliceVar(&o.facts.IPFamilies, "ip-families", nil, "IPv4, IPv6, or both as IPv4,IPv6")
 	f.StringVar(&o.facts.NetworkType, "network-type", "", "network plug-in, such as calico or cilium")
-	f.StringVar(&o.overlay, "overlay", "", "whether pods talk through an overlay: true or false")
+	f.StringVar(&o.overlay, "overlay", "", "whether pods talk through an overlay: on or off")
 	f.IntVar(&o.facts.MaxNodes, "max-nodes", 0, "how many nodes there may be at the most, for warnings about room")
 	f.StringVar(&o.facts.SSHPublicKey, "ssh-public-key", "", "public key for the nodes, or @FILE; without it there is no key pair")
-	complete(cmd, "ip-families", "IPv4", "IPv4,IPv6")
-	complete(cmd, "overlay", "true", "false")
+	complete(cmd, "ip-families", "IPv4", "IPv6", "IPv4,IPv6")
+	complete(cmd, "overlay", slices.Sorted(maps.Keys(switches))...)
 }
 
+// switches are how a flag says yes and no.
+var switches = map[string]bool{"on": true, "off": false, "true": true, "false": false}
+
 // cloudFlags say which cloud, and how long to be patient with it.
-func (o *options) cloudFlags(cmd *cobra.Command) {
+func (a *app) cloudFlags(cmd *cobra.Command, o *options) {
+	a.providerFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.osCloud, "os-cloud", "", "entry of clouds.yaml; without it OS_CLOUD or the OS_* variables")
 	f.StringVar(&o.state, "state", "", "state file (default: NAME.espalier.json beside the input)")
 	f.DurationVar(&o.timeout, "timeout", 30*time.Minute, "give up after this time")
 }
@@ -123,8 +125,11 @@ func (a *app) load(cmd *cobra.Command, o *options) (*input.Cluster, []input.Sour
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := input.Parse(sources, o.facts)
-	return c, sources, err
+	c, err := input.Parse(sources, o.facts, forms()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, sources, foreign(cmd, c)
 }
 
 // check looks at flags whose values are from a list.
@@ -133,15 +138,15 @@ func (o *options) check(cmd *cobra.Command) error {
 		return misused(cmd, "--fail-on %s: it must be error or warning", o.failOn)
 	}
 	if o.overlay != "" {
-		overlay, err := strconv.ParseBool(o.overlay)
-		if err != nil {
-			return misused(cmd, "--overlay %s: it must be true or false", o.overlay)
+		overlay, ok := switches[o.overlay]
+		if !ok {
+			return misused(cmd, "--overlay %s: it must be on or off", o.overlay)
 		}
 		o.facts.Overlay = &overlay
 	}
 	for _, family := range o.facts.IPFamilies {
 		if family != "IPv4" && family != "IPv6" {
-			return misused(cmd, "--ip-families %s: it must be IPv4, or IPv4,IPv6", family)
+			return misused(cmd, "--ip-families %s: it must be IPv4, IPv6, or IPv4,IPv6", family)
 		}
 	}
 	for _, code := range o.accept {

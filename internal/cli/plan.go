@@ -61,7 +61,7 @@ func (a *app) plan() *cobra.Command {
 	}
 	a.outputFlag(cmd)
 	o.inputFlags(cmd)
-	o.cloudFlags(cmd)
+	a.cloudFlags(cmd, o)
 	o.checkFlags(cmd)
 	o.acceptFlag(cmd)
 	cmd.Flags().StringVar(&w.out, "out", "", "keep the plan in this file, for apply FILE")

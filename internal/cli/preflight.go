@@ -69,7 +69,7 @@ func (a *app) preflight() *cobra.Command {
 	}
 	a.outputFlag(cmd, "html")
 	o.inputFlags(cmd)
-	o.cloudFlags(cmd)
+	a.cloudFlags(cmd, o)
 	o.checkFlags(cmd)
 	o.acceptFlag(cmd)
 	return cmd

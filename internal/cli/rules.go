@@ -10,7 +10,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/cli/input"
 	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/validate"
@@ -18,24 +17,13 @@ import (
 
 // static asks the rules that need no cloud. old is the configuration that this
 // one takes the place of, nil if there is none.
-func static(c *input.Cluster, old *v1alpha1.InfrastructureConfig) (fs []engine.Finding, left []notChecked) {
+func (a *app) static(c *input.Cluster, old any) (fs []engine.Finding, left []notChecked) {
 	fs = slices.Clone(c.Findings)
 	if c.Config == nil {
 		return fs, nil // the findings say why
 	}
-	in := asked(c)
-	r := validate.OpenStack(in)
-	if old != nil {
-		was := in
-		was.Config = old
-		r = validate.OpenStackUpdate(was, in)
-	}
+	r := byType(a.providers, c.Cloud).rules(c, old)
 	return append(fs, ruled(r)...), unasked(r)
-}
-
-// asked is the input of the rules.
-func asked(c *input.Cluster) validate.Input {
-	return validate.Input{Config: c.Config, Base: c.Base, Shoot: c.Shoot, Networking: c.Networking, Profile: c.Profile, Region: c.Region}
 }
 
 func ruled(r validate.Report) (fs []engine.Finding) {

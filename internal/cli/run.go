@@ -55,14 +55,14 @@ func (a *app) begin(ctx context.Context, o *options, c *input.Cluster, writes bo
 	if err := r.loadState(writes); err != nil {
 		return r, err
 	}
-	old, err := applied(r.state, c)
+	old, err := a.applied(r.state, c)
 	if err != nil {
 		return r, err
 	}
 	if err := r.identify(writes); err != nil {
 		return r, err
 	}
-	r.static, r.left = static(c, old)
+	r.static, r.left = a.static(c, old)
 	return r, context.Cause(ctx)
 }
 
@@ -161,7 +161,7 @@ func (r *run) identify(writes bool) error {
 // connect takes up the connection to the cloud.
 func (r *run) connect(ctx context.Context) (err error) {
 	r.cloud, err = r.app.clouds.open(ctx, r.c, r.state, connection{
-		osCloud: r.o.osCloud, version: r.app.env.Version, wire: atCall(r.app.env.Getenv),
+		version: r.app.env.Version, getenv: r.app.env.Getenv, alone: r.app.env.alone, wire: atCall(r.app.env.Getenv),
 	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

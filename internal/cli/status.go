@@ -40,7 +40,7 @@ func (a *app) status() *cobra.Command {
 	}
 	a.outputFlag(cmd)
 	o.inputFlags(cmd)
-	o.cloudFlags(cmd)
+	a.cloudFlags(cmd, o)
 	return cmd
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/cli/input"
 	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/fault"
@@ -43,7 +42,7 @@ func (a *app) validate() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fs, left := static(c, was)
+		fs, left := a.static(c, was)
 		r := report{Verb: "validate", Cluster: c.TechnicalID, Findings: list(fs), NotChecked: left, Summary: tally(fs)}
 		err = a.emit(r, func(w canvas) {
 			w.findings(fs, left)
@@ -69,9 +68,9 @@ func (a *app) validate() *cobra.Command {
 
 // before is the configuration that c takes the place of: the file old, else
 // what the state says was applied last, else nil.
-func (a *app) before(o *options, c *input.Cluster, old string) (*v1alpha1.InfrastructureConfig, error) {
+func (a *app) before(o *options, c *input.Cluster, old string) (any, error) {
 	if old != "" {
-		return a.older(old)
+		return a.older(c, old)
 	}
 	if o.state == "" && c.TechnicalID == "" {
 		return nil, nil
@@ -92,22 +91,25 @@ func (a *app) before(o *options, c *input.Cluster, old string) (*v1alpha1.Infras
 	if c.TechnicalID == "" {
 		return nil, c.Named()
 	}
-	return applied(state, c)
+	return a.applied(state, c)
 }
 
 // older reads the configuration in the file that --old names. It may have been
 // good for an older version, so that unknown fields do not matter.
-func (a *app) older(name string) (*v1alpha1.InfrastructureConfig, error) {
+func (a *app) older(c *input.Cluster, name string) (any, error) {
 	sources, err := input.Read([]string{name}, a.env.In)
 	if err != nil {
 		return nil, err
 	}
-	was, err := input.Parse(sources, input.Flags{})
+	was, err := input.Parse(sources, input.Flags{}, forms()...)
 	if err != nil {
 		return nil, err
 	}
-	if was.Config == nil {
+	switch {
+	case was.Config == nil:
 		return nil, fault.Errorf(fault.Invalid, "--old %s can not be read: %s", name, was.Findings[len(was.Findings)-1].Message)
+	case was.Cloud != c.Cloud && c.Config != nil:
+		return nil, fault.Errorf(fault.Invalid, "--old %s is of %s, and the %s is of %s", name, was.Cloud, c.From, c.Cloud)
 	}
 	return was.Config, nil
 }

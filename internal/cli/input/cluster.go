@@ -12,7 +12,6 @@ import (
 	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/fault"
 	"github.com/espalier-io/espalier/internal/validate"
@@ -46,16 +45,21 @@ type Cluster struct {
 	UID string
 	// Region may be empty; then it is that of the credentials.
 	Region string
-	// Config is nil if Findings say why it can not be read.
-	Config *v1alpha1.InfrastructureConfig
+	// Cloud is the Type of the Form that the documents have.
+	Cloud string
+	// Config is what the Form made, nil if Findings say why it can not be read.
+	Config any
 	// Base is the path of Config within the document; nil if it is the document.
 	Base *field.Path
 	// Shoot is nil if the input is not one.
 	Shoot *corev1beta1.Shoot
 	// Networking is nil if nothing is known of it.
 	Networking *validate.Networking
-	// Profile is nil if none was given.
-	Profile *v1alpha1.CloudProfileConfig
+	// Overlay says whether pods talk through an overlay. Where nothing says so it
+	// is taken as Gardener would have it; then a finding tells of it.
+	Overlay bool
+	// Profile is what the Form made of a cloud profile, nil if none was given.
+	Profile any
 	// SSHPublicKey is empty if there is to be no key pair.
 	SSHPublicKey string
 	// Live says that the object has a status: a Gardener looks after it.
@@ -69,6 +73,8 @@ type Cluster struct {
 	MaxNodes int
 	// Findings are what is wrong within the documents.
 	Findings []engine.Finding
+
+	form *Form
 }
 
 // Named returns an error of kind Invalid if the cluster has no name yet.
@@ -76,24 +82,19 @@ func (c *Cluster) Named() error {
 	if c.TechnicalID != "" {
 		return nil
 	}
-	if c.From == "Shoot" {
+	if c.From == shootKind {
 		return fault.Errorf(fault.Invalid, "the Shoot in %s has no status.technicalID, and metadata.namespace is not garden-<project>: give the technical ID with --name", label(c.Source))
 	}
 	return fault.Errorf(fault.Invalid, "the %s in %s does not say which cluster it is of: give the technical ID with --name, such as --name shoot--project--cluster", c.From, label(c.Source))
 }
 
-// subjects are the kinds that a cluster can be read from.
-var subjects = map[string]func(*Cluster, *document, Flags) error{
-	corev1beta1.SchemeGroupVersion.String() + " Shoot":             (*Cluster).fromShoot,
-	"extensions.gardener.cloud/v1alpha1 Infrastructure":            (*Cluster).fromInfrastructure,
-	v1alpha1.SchemeGroupVersion.String() + " InfrastructureConfig": (*Cluster).fromConfig,
-}
-
 // Parse makes a cluster of the documents of the sources. Exactly one of them is
 // a Shoot, an Infrastructure or an InfrastructureConfig; besides there may be
-// one cloud profile. Flags say only what the documents do not.
-func Parse(sources []Source, f Flags) (*Cluster, error) {
+// one cloud profile. The clouds are those that there are; the documents say
+// which one it is. Flags say only what the documents do not.
+func Parse(sources []Source, f Flags, clouds ...Form) (*Cluster, error) {
 	var subject, profile *document
+	fs := forms(clouds)
 	c := &Cluster{}
 	for _, s := range sources {
 		docs, err := documents(s)
@@ -103,10 +104,10 @@ func Parse(sources []Source, f Flags) (*Cluster, error) {
 		for _, d := range docs {
 			role := &subject
 			switch {
-			case isProfile(d):
+			case fs.isProfile(d):
 				role = &profile
-			case subjects[d.APIVersion+" "+d.Kind] == nil:
-				return nil, d.misfit()
+			case fs.subject(d) == nil:
+				return nil, fs.misfit(d)
 			default:
 				c.Source = s.Name
 			}
@@ -119,22 +120,26 @@ func Parse(sources []Source, f Flags) (*Cluster, error) {
 	if subject == nil {
 		return nil, fault.Errorf(fault.Invalid, "there is no cluster in the input: give a Shoot, an Infrastructure or an InfrastructureConfig with -f")
 	}
-	if err := c.read(subject, profile, f); err != nil {
+	if err := c.read(fs, subject, profile, f); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-func (c *Cluster) read(subject, profile *document, f Flags) error {
+func (c *Cluster) read(fs forms, subject, profile *document, f Flags) error {
 	var err error
 	if f.SSHPublicKey, err = keyOf(f.SSHPublicKey); err != nil {
 		return err
 	}
 	c.From = subject.Kind
 	c.Findings = subject.repeated()
-	if err := subjects[subject.APIVersion+" "+subject.Kind](c, subject, f); err != nil {
+	if err := fs.subject(subject)(c, fs, subject, f); err != nil {
 		return err
 	}
+	if c.form == nil {
+		return nil // it can not be read; the findings say why
+	}
+	c.Cloud = c.form.Type
 	if c.TechnicalID != "" {
 		if err := checkName(c.TechnicalID, "the technical ID"); err != nil {
 			return err
@@ -147,18 +152,6 @@ func (c *Cluster) read(subject, profile *document, f Flags) error {
 		return c.readProfile(profile)
 	}
 	return nil
-}
-
-// misfit is the error for a document that no command can use.
-func (d *document) misfit() error {
-	switch {
-	case d.Kind == "":
-		return fault.Errorf(fault.Invalid, "%s has a document without apiVersion and kind: it must be a Shoot, an Infrastructure or an InfrastructureConfig", d.source)
-	case strings.HasPrefix(d.APIVersion, "aws.provider"):
-		return fault.Errorf(fault.Invalid, "%s: AWS is not supported in this version", d)
-	}
-	return fault.Errorf(fault.Invalid, "%s is not what Espalier reads: it must be a Shoot (%s), an Infrastructure (extensions.gardener.cloud/v1alpha1) or an InfrastructureConfig (%s), and may be accompanied by a CloudProfile",
-		d, corev1beta1.SchemeGroupVersion, v1alpha1.SchemeGroupVersion)
 }
 
 // keyOf is the public key of a flag, read from a file if it begins with @.
@@ -207,8 +200,9 @@ func (f Flags) networking() *validate.Networking {
 }
 
 // config reads the InfrastructureConfig at base of the document; raw is nil if
-// there is none.
+// there is none. All else of the document has been read before.
 func (c *Cluster) config(d *document, base *field.Path, raw []byte) {
+	c.settleOverlay(d)
 	c.Base = base
 	path := ""
 	if base != nil {
@@ -219,12 +213,12 @@ func (c *Cluster) config(d *document, base *field.Path, raw []byte) {
 		c.Findings = append(c.Findings, found(noConfig, "Required", path, "", d.source+": there is no InfrastructureConfig", "add one"))
 		return
 	}
-	if err := json.Unmarshal(raw, &says); err == nil && (says.APIVersion != v1alpha1.SchemeGroupVersion.String() || says.Kind != "InfrastructureConfig") {
+	if err := json.Unmarshal(raw, &says); err == nil && (says.APIVersion != c.form.APIVersion || says.Kind != configKind) {
 		c.Findings = append(c.Findings, found(noConfig, "NotSupported", path, says.Kind, d.at(path)+fmt.Sprintf("kind is %q and apiVersion is %q", says.Kind, says.APIVersion),
-			"it must be InfrastructureConfig of "+v1alpha1.SchemeGroupVersion.String()))
+			"it must be InfrastructureConfig of "+c.form.APIVersion))
 		return
 	}
-	config := &v1alpha1.InfrastructureConfig{}
+	config := c.form.Config()
 	findings, ok := d.into(config, path, raw)
 	c.Findings = append(c.Findings, findings...)
 	if ok {

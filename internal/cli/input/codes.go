@@ -11,6 +11,7 @@ const (
 	fieldTwice   = "EIN102"
 	wrongType    = "EIN103"
 	noConfig     = "EIN104"
+	assumed      = "EIN105"
 )
 
 // Explanations returns the long texts of the codes of this package, in their
@@ -29,6 +30,9 @@ func Explanations() []engine.Explanation {
 			Source: source},
 		{Code: noConfig, Title: "There is no InfrastructureConfig",
 			Text:   "The object has no configuration for the infrastructure, or one of another kind or version, so that there is nothing to check or to apply.",
+			Source: source},
+		{Code: assumed, Title: "Whether there is an overlay is not said",
+			Text:   "Without an overlay the nodes' routes to pods stand in the route tables of the worker subnets, which are tagged for that. Gardener's admission writes into a new Shoot that does not say whether it wants an overlay that there is none; what it would write is taken here, too. Say so yourself to be sure: overlay.enabled in spec.networking.providerConfig, or --overlay for a configuration that is not in a Shoot.",
 			Source: source},
 	}
 }

@@ -7,6 +7,7 @@
 //	source.go    files and standard input, cut into documents
 //	strict.go    a document into a type; unknown fields become findings
 //	cluster.go   documents and flags into one Cluster
+//	form.go      which cloud they are of, and what differs between clouds
 //	shoot.go     what a Shoot says
 //	infra.go     what an Infrastructure, or a bare configuration, says
 //	profile.go   the three kinds of cloud profile

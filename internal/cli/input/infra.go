@@ -9,7 +9,6 @@ import (
 	extensionsv1alpha1 "github.com/gardener/gardener/pkg/apis/extensions/v1alpha1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/fault"
 )
 
@@ -17,15 +16,15 @@ import (
 // a text. The other keys are those of the peer.
 const StateKey = "espalier"
 
-func (c *Cluster) fromInfrastructure(d *document, f Flags) (err error) {
+func (c *Cluster) fromInfrastructure(fs forms, d *document, f Flags) (err error) {
 	i := &extensionsv1alpha1.Infrastructure{}
 	findings, ok := d.into(i, "", d.json)
 	c.Findings = append(c.Findings, written(findings)...)
 	if !ok {
 		return nil
 	}
-	if i.Spec.Type != provider {
-		return fault.Errorf(fault.Invalid, "%s: spec.type is %q; this version knows %q", d, i.Spec.Type, provider)
+	if c.form, err = fs.byType(d, "spec.type", i.Spec.Type); err != nil {
+		return err
 	}
 	if err := onlyIn(d, map[string]bool{"region": f.Region != "", "ssh-public-key": f.SSHPublicKey != ""}); err != nil {
 		return err
@@ -49,9 +48,11 @@ func (c *Cluster) state(d *document, raw []byte) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}
-	var s v1alpha1.InfrastructureState
+	var s struct {
+		Data map[string]string `json:"data"` // as in the InfrastructureState of each cloud
+	}
 	if err := json.Unmarshal(raw, &s); err != nil {
-		return fault.Errorf(fault.Invalid, "%s: status.state can not be read: %s", d, plain(err))
+		return fault.Errorf(fault.Invalid, "%s: status.state can not be read: %s. A state from the time when Gardener used Terraform can not be taken over: let Gardener reconcile the cluster first", d, plain(err))
 	}
 	if ours, ok := s.Data[StateKey]; ok {
 		c.State = json.RawMessage(ours)
@@ -61,7 +62,8 @@ func (c *Cluster) state(d *document, raw []byte) error {
 	return nil
 }
 
-func (c *Cluster) fromConfig(d *document, f Flags) error {
+func (c *Cluster) fromConfig(fs forms, d *document, f Flags) error {
+	c.form = fs.byVersion(d.APIVersion)
 	c.TechnicalID, c.UID, c.Region, c.MaxNodes = f.Name, f.UID, f.Region, f.MaxNodes
 	c.SSHPublicKey, c.Networking = f.SSHPublicKey, f.networking()
 	c.config(d, nil, d.json)

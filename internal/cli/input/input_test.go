@@ -4,12 +4,15 @@
 package input
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	aws "github.com/espalier-io/espalier/api/aws/v1alpha1"
+	openstack "github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/fault"
 )
 
@@ -72,7 +75,30 @@ func parse(f Flags, texts ...string) (*Cluster, error) {
 	for i, t := range texts {
 		sources = append(sources, Source{string(rune('a'+i)) + ".yaml", t})
 	}
-	return Parse(sources, f)
+	return Parse(sources, f, clouds...)
+}
+
+// clouds are like those of the command line: one with its own part in cloud
+// profiles, and one that switches overlays off.
+var clouds = []Form{
+	{
+		Type: "openstack", APIVersion: openstack.SchemeGroupVersion.String(), Config: func() any { return &openstack.InfrastructureConfig{} },
+		Profile: func(_, own []byte) (any, error) {
+			if len(own) == 0 {
+				return nil, errors.New("there is no providerConfig")
+			}
+			return string(own), nil
+		},
+	},
+	{
+		Type: "aws", APIVersion: aws.SchemeGroupVersion.String(), Config: func() any { return &aws.InfrastructureConfig{} },
+		Profile:   func(spec, _ []byte) (any, error) { return string(spec), nil },
+		NoOverlay: []string{"calico", "cilium"},
+	},
+}
+
+func floatingPool(c *Cluster) string {
+	return c.Config.(*openstack.InfrastructureConfig).FloatingPoolName
 }
 
 func TestWhatDocumentsAndFlagsSay(t *testing.T) {
@@ -116,13 +142,13 @@ func TestWhatDocumentsAndFlagsSay(t *testing.T) {
 			}},
 		"a bare configuration alone": {docs: []string{config},
 			check: func(c *Cluster) bool {
-				return c.TechnicalID == "" && c.Networking == nil && c.Config.Networks.Workers != ""
+				return c.TechnicalID == "" && c.Networking == nil && floatingPool(c) == "public"
 			}},
 		"a profile beside it":       {docs: []string{config, profile}, check: func(c *Cluster) bool { return c.Profile != nil && c.Source == "a.yaml" }},
 		"a profile in front of it":  {docs: []string{profile, config}, check: func(c *Cluster) bool { return c.Profile != nil && c.Source == "b.yaml" }},
 		"both in one file":          {docs: []string{"---\n" + profile + "--- # next\n" + config + "---\n"}, check: func(c *Cluster) bool { return c.Profile != nil && c.Config != nil }},
-		"JSON with tabs":            {docs: []string{"{\n\t\"apiVersion\": \"openstack.provider.extensions.gardener.cloud/v1alpha1\",\n\t\"kind\": \"InfrastructureConfig\",\n\t\"floatingPoolName\": \"p\", \"networks\": {}\n}"}, check: func(c *Cluster) bool { return c.Config.FloatingPoolName == "p" }},
-		"lines that end as Windows": {docs: []string{strings.ReplaceAll("---\n"+config, "\n", "\r\n")}, check: func(c *Cluster) bool { return c.Config.FloatingPoolName == "public" }},
+		"JSON with tabs":            {docs: []string{"{\n\t\"apiVersion\": \"openstack.provider.extensions.gardener.cloud/v1alpha1\",\n\t\"kind\": \"InfrastructureConfig\",\n\t\"floatingPoolName\": \"p\", \"networks\": {}\n}"}, check: func(c *Cluster) bool { return floatingPool(c) == "p" }},
+		"lines that end as Windows": {docs: []string{strings.ReplaceAll("---\n"+config, "\n", "\r\n")}, check: func(c *Cluster) bool { return floatingPool(c) == "public" }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, err := parse(tc.f, tc.docs...)
@@ -155,11 +181,10 @@ func TestInputThatIsRefused(t *testing.T) {
 		"a kind that is a number":        {docs: []string{"kind: 1"}, says: "must be strings"},
 		"another kind":                   {docs: []string{"apiVersion: v1\nkind: Secret"}, says: "Secret (v1) in a.yaml is not what Espalier reads"},
 		"another version":                {docs: []string{strings.Replace(config, "v1alpha1", "v1", 1)}, says: "is not what Espalier reads"},
-		"AWS":                            {docs: []string{strings.Replace(config, "openstack", "aws", 1)}, says: "AWS is not supported"},
 		"only a profile":                 {docs: []string{profile}, says: "there is no cluster in the input"},
 		"two clusters":                   {docs: []string{config, shoot("name: one", "")}, says: "there are two of a kind, InfrastructureConfig"},
 		"two profiles":                   {docs: []string{config, profile, profile}, says: "there are two of a kind, CloudProfile"},
-		"a profile without a config":     {docs: []string{config, "apiVersion: core.gardener.cloud/v1beta1\nkind: CloudProfile\nspec: {}"}, says: "has no providerConfig"},
+		"a profile without a config":     {docs: []string{config, "apiVersion: core.gardener.cloud/v1beta1\nkind: CloudProfile\nspec: {}"}, says: "there is no providerConfig"},
 		"a Shoot of another provider":    {docs: []string{strings.Replace(shoot("name: one", ""), "type: openstack", "type: gcp", 1)}, says: `spec.provider.type is "gcp"`},
 		"a flag that a Shoot answers":    {f: Flags{Pods: "10.0.0.0/8"}, docs: []string{shoot("name: one", "")}, says: "--pods can not be given"},
 		"a key that an object has":       {f: Flags{SSHPublicKey: "ssh-rsa A"}, docs: []string{infrastructure("")}, says: "--ssh-public-key can not be given"},

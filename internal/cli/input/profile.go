@@ -7,17 +7,16 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/fault"
 )
 
 // isProfile says whether a document is a cloud profile of one of three kinds.
-func isProfile(d *document) bool {
+func (fs forms) isProfile(d *document) bool {
 	switch d.Kind {
 	case "CloudProfile", "NamespacedCloudProfile":
 		return strings.HasPrefix(d.APIVersion, "core.gardener.cloud/")
 	case "CloudProfileConfig":
-		return d.APIVersion == v1alpha1.SchemeGroupVersion.String()
+		return fs.byVersion(d.APIVersion) != nil
 	}
 	return false
 }
@@ -26,33 +25,42 @@ func isProfile(d *document) bool {
 // than these types, so it is read leniently. A NamespacedCloudProfile holds
 // only what it adds to its parent; what applies is in its status.
 func (c *Cluster) readProfile(d *document) error {
-	var p struct {
-		Spec struct {
+	var spec, own json.RawMessage
+	if d.Kind == "CloudProfileConfig" {
+		if d.APIVersion != c.form.APIVersion {
+			return fault.Errorf(fault.Invalid, "%s is not for this cluster, whose provider has the apiVersion %s", d, c.form.APIVersion)
+		}
+		own = d.json
+	} else {
+		var p struct {
+			Spec   json.RawMessage `json:"spec"`
+			Status struct {
+				CloudProfileSpec json.RawMessage `json:"cloudProfileSpec"`
+			} `json:"status"`
+		}
+		if err := json.Unmarshal(d.json, &p); err != nil {
+			return fault.Errorf(fault.Invalid, "%s can not be read: %s", d, plain(err))
+		}
+		if spec = p.Spec; d.Kind == "NamespacedCloudProfile" {
+			spec = p.Status.CloudProfileSpec
+		}
+		var s struct {
+			Type           string          `json:"type"`
 			ProviderConfig json.RawMessage `json:"providerConfig"`
-		} `json:"spec"`
-		Status struct {
-			CloudProfileSpec struct {
-				ProviderConfig json.RawMessage `json:"providerConfig"`
-			} `json:"cloudProfileSpec"`
-		} `json:"status"`
+		}
+		if len(spec) > 0 {
+			if err := json.Unmarshal(spec, &s); err != nil {
+				return fault.Errorf(fault.Invalid, "%s can not be read: %s", d, plain(err))
+			}
+		}
+		if s.Type != "" && s.Type != c.form.Type {
+			return fault.Errorf(fault.Invalid, "%s is for the provider %q, and the cluster's is %q", d, s.Type, c.form.Type)
+		}
+		own = s.ProviderConfig
 	}
-	if err := json.Unmarshal(d.json, &p); err != nil {
-		return fault.Errorf(fault.Invalid, "%s can not be read: %s", d, plain(err))
+	var err error
+	if c.Profile, err = c.form.Profile(spec, own); err != nil {
+		return fault.Errorf(fault.Invalid, "%s: %w", d, err)
 	}
-	config := json.RawMessage(d.json)
-	switch d.Kind {
-	case "CloudProfile":
-		config = p.Spec.ProviderConfig
-	case "NamespacedCloudProfile":
-		config = p.Status.CloudProfileSpec.ProviderConfig
-	}
-	if len(config) == 0 {
-		return fault.Errorf(fault.Invalid, "%s has no providerConfig: there is nothing to check against", d)
-	}
-	profile, err := v1alpha1.DecodeLenient[v1alpha1.CloudProfileConfig](config)
-	if err != nil {
-		return fault.Errorf(fault.Invalid, "%s: providerConfig: %w", d, err)
-	}
-	c.Profile = profile
 	return nil
 }

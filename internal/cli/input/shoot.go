@@ -14,22 +14,18 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/espalier-io/espalier/internal/engine"
-	"github.com/espalier-io/espalier/internal/fault"
 	"github.com/espalier-io/espalier/internal/validate"
 )
 
-// provider is the type of Shoots and Infrastructures that there are rules for.
-const provider = "openstack"
-
-func (c *Cluster) fromShoot(d *document, f Flags) (err error) {
+func (c *Cluster) fromShoot(fs forms, d *document, f Flags) (err error) {
 	s := &corev1beta1.Shoot{}
 	findings, ok := d.into(s, "", d.json)
 	c.Findings = append(c.Findings, written(findings)...)
 	if !ok {
 		return nil
 	}
-	if s.Spec.Provider.Type != provider {
-		return fault.Errorf(fault.Invalid, "%s: spec.provider.type is %q; this version knows %q", d, s.Spec.Provider.Type, provider)
+	if c.form, err = fs.byType(d, "spec.provider.type", s.Spec.Provider.Type); err != nil {
+		return err
 	}
 	err = onlyIn(d, map[string]bool{"region": f.Region != "", "nodes": f.Nodes != "", "pods": f.Pods != "", "services": f.Services != "",
 		"ip-families": len(f.IPFamilies) > 0, "network-type": f.NetworkType != "", "overlay": f.Overlay != nil, "max-nodes": f.MaxNodes != 0})
@@ -91,7 +87,7 @@ func uidOf(s *corev1beta1.Shoot) string {
 
 // networks takes over what a Shoot says of its networks. A plug-in's
 // configuration belongs to the plug-in; only whether there is an overlay is of
-// interest, and there is one unless it says no.
+// interest.
 func (c *Cluster) networks(d *document, n *corev1beta1.Networking) {
 	c.Networking = &validate.Networking{
 		Type: given(n.Type), Nodes: given(n.Nodes), Pods: given(n.Pods), Services: given(n.Services), IPFamilies: n.IPFamilies,
