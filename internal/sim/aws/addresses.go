@@ -19,7 +19,7 @@ type address struct {
 
 var addresses = &kind[*address]{
 	resource: "elastic-ip", prefix: "eipalloc-", noun: "allocation ID",
-	notFound: "InvalidAllocationID.NotFound", malformed: "InvalidAllocationID.Malformed",
+	notFound: "InvalidAllocationID.NotFound", malformed: "InvalidAllocationID.NotFound",
 	of: func(c *Cloud) *table[*address] { return &c.addresses }, ids: "AllocationId", set: "addressesSet",
 	filters: map[string]func(*call, *address) []string{
 		"allocation-id":        one(func(a *address) string { return a.ID }),

@@ -96,6 +96,7 @@ func attachGateway(c *call) (object, error) {
 }
 
 func detachGateway(c *call) (object, error) {
+	c.cloud.ageInterfaces()
 	g, err := internetGateways.own(c, "InternetGatewayId")
 	if err != nil {
 		return nil, err

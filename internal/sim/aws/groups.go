@@ -114,6 +114,9 @@ func createGroup(c *call) (object, error) {
 	if strings.HasPrefix(name, "sg-") {
 		return nil, invalid("invalid value '%s' for groupName; it may not begin with sg-", name)
 	}
+	if name == "default" {
+		return nil, refuse("InvalidGroup.Reserved", "The name 'default' is reserved, and cannot be used to create a new security group.")
+	}
 	v, err := vpcs.param(c, "VpcId") // participants make groups in the VPCs of others
 	if err != nil {
 		return nil, err
@@ -158,6 +161,7 @@ func (c *Cloud) removeGroup(g *group) {
 }
 
 func deleteGroup(c *call) (object, error) {
+	c.cloud.ageInterfaces()
 	g, err := groups.own(c, "GroupId")
 	if err != nil {
 		return nil, err

@@ -42,14 +42,6 @@ var networkInterfaces = &kind[*networkInterface]{
 		"private-ip-address":     one(func(i *networkInterface) string { return i.Address.String() }),
 		"attachment.instance-id": each(func(i *networkInterface) []string { return notEmpty(i.Instance) }),
 	},
-	look: func(c *Cloud, i *networkInterface) {
-		if !i.going {
-			return
-		}
-		if i.left--; i.left < 0 {
-			i.leaving = true
-		}
-	},
 	show: showInterface,
 }
 
@@ -92,13 +84,19 @@ var interfaceOperations = operations{
 	"ec2 DeleteNetworkInterface":    {"NetworkInterfaceId", deleteInterface},
 }
 
-// describeInterfaces tells of interfaces, and forgets those that have gone.
 func describeInterfaces(c *call) (object, error) {
-	o, err := networkInterfaces.describe(c)
-	for _, i := range c.cloud.interfaces.where(func(i *networkInterface) bool { return i.leaving }) {
-		c.cloud.removeInterface(i)
+	c.cloud.ageInterfaces()
+	return networkInterfaces.describe(c)
+}
+
+// ageInterfaces lets interfaces that are going get nearer to it. It is called when somebody
+// looks at interfaces, or tries to delete what they may hold.
+func (c *Cloud) ageInterfaces() {
+	for _, i := range c.interfaces.where(func(i *networkInterface) bool { return i.going }) {
+		if i.left--; i.left < 0 {
+			c.removeInterface(i)
+		}
 	}
-	return o, err
 }
 
 func (c *Cloud) removeInterface(i *networkInterface) {

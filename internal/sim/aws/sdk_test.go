@@ -35,15 +35,15 @@ type tester struct {
 	elb     *elasticloadbalancing.Client
 	elbv2   *elasticloadbalancingv2.Client
 	quotas  *servicequotas.Client
-	unknown int // how many unknown requests the test expects
+	unknown *int // how many unknown requests the test expects
 }
 
 // start gives a cloud without a socket, and clients of account a.
 func start(t *testing.T, o aws.Options) *tester {
 	c := aws.New(o)
-	x := &tester{T: t, cloud: c}
+	x := &tester{T: t, cloud: c, unknown: new(int)}
 	t.Cleanup(func() {
-		if u := c.Unknown(); len(u) != x.unknown {
+		if u := c.Unknown(); len(u) != *x.unknown {
 			t.Errorf("requests that the embedded AWS does not know: %v", u)
 		}
 	})

@@ -40,7 +40,7 @@ func (s *subnet) cidr() string {
 }
 
 var subnets = &kind[*subnet]{
-	resource: "subnet", prefix: "subnet-", noun: "subnet ID", notFound: "InvalidSubnetID.NotFound", malformed: "InvalidSubnetId.Malformed",
+	resource: "subnet", prefix: "subnet-", noun: "subnet ID", notFound: "InvalidSubnetID.NotFound", malformed: "InvalidSubnetID.Malformed",
 	of: func(c *Cloud) *table[*subnet] { return &c.subnets }, ids: "SubnetId", set: "subnetSet",
 	sees: func(c *call, s *subnet) bool { return s.sharedWith(c.account) },
 	filters: map[string]func(*call, *subnet) []string{
@@ -200,6 +200,7 @@ func (c *call) newSubnetBlock6(v *vpc) (*block, error) {
 
 // deleteSubnet takes the associations of route tables and the reservations with it.
 func deleteSubnet(c *call) (object, error) {
+	c.cloud.ageInterfaces()
 	s, err := subnets.own(c, "SubnetId")
 	if err != nil {
 		return nil, err

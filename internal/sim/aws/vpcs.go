@@ -169,6 +169,7 @@ func (k *kind[T]) mine(c *call) []T {
 
 // deleteVPC takes the main table and the default group with it; anything else is in the way.
 func deleteVPC(c *call) (object, error) {
+	c.cloud.ageInterfaces()
 	v, err := vpcs.own(c, "VpcId")
 	if err != nil {
 		return nil, err
