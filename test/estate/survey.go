@@ -92,26 +92,11 @@ func (s *Survey) Compare(c *sim.Cloud, beside Beside) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	changed := map[string][]json.RawMessage{} // most are not, and need no reading
-	was := map[string][]json.RawMessage{}
-	for at, raw := range now {
-		if old := s.before[at]; !bytes.Equal(old, raw) {
-			changed[at.kind] = append(changed[at.kind], raw)
-			if old != nil {
-				was[at.kind] = append(was[at.kind], old)
-			}
-		}
-	}
-	for at, old := range s.before {
-		if now[at] == nil {
-			was[at.kind] = append(was[at.kind], old)
-		}
-	}
-	before, err := json.Marshal(was)
+	before, err := json.Marshal(other(s.before, now))
 	if err != nil {
 		return Change{}, err
 	}
-	after, err := json.Marshal(changed)
+	after, err := json.Marshal(other(now, s.before))
 	if err != nil {
 		return Change{}, err
 	}
@@ -131,6 +116,18 @@ func (s *Survey) Compare(c *sim.Cloud, beside Beside) (Change, error) {
 		}
 	}
 	return change, nil
+}
+
+// other is the part of a snapshot that is not the same in another one. It is
+// small, and all that needs to be read.
+func other(of, than map[place]json.RawMessage) map[string][]json.RawMessage {
+	part := map[string][]json.RawMessage{}
+	for at, raw := range of {
+		if !bytes.Equal(than[at], raw) {
+			part[at.kind] = append(part[at.kind], raw)
+		}
+	}
+	return part
 }
 
 // moves says that a difference comes of something being beside the user's things.
