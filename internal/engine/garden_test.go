@@ -146,6 +146,9 @@ func (gd *garden) check(t rapid.TB, c *toy, lost bool) {
 	if !maps.Equal(gd.keys, c.keys) {
 		t.Errorf("keys: %v, want %v", c.keys, gd.keys)
 	}
+	if len(c.doubled) > 0 && !lost {
+		t.Errorf("made twice: %v", c.doubled)
+	}
 	gd.unharmed(t, c)
 }
 

@@ -25,6 +25,8 @@ func (r *run[W]) intend() error {
 			r.g.state.drop(func(o Record) bool { return o.Name == c.name })
 		case c.id == "" && r.destroys:
 			errs = append(errs, r.absent(c, old))
+		case r.destroys && r.unsettled(old) != nil: // the new one of a replacement
+			errs = append(errs, fmt.Errorf("%s: %w", c.name, r.unsettled(old)))
 		case c.id == "" || c.anew != "" && !r.destroys:
 			r.intendCreate(c, old)
 		default:

@@ -19,7 +19,7 @@ const Settle = time.Minute
 // know it also of what can not be made twice.
 func (g *Graph[W]) settles(rec Record, window time.Duration, destroy bool) time.Time {
 	c := g.managed(rec.Name)
-	if c != nil && (c.id != "" || c.unknown != nil || c.named) {
+	if c != nil && (c.unknown != nil || c.named || c.id != "" && !g.state.deposed(c.id)) {
 		return time.Time{}
 	}
 	var at time.Time

@@ -260,3 +260,44 @@ func TestDeletionWaitsForIdempotentKinds(t *testing.T) {
 		t.Errorf("err %v, records %v", err, a.state().Records())
 	}
 }
+
+// The same holds of the new one of a replacement that comes first: the old one
+// shows, and says nothing about the new one.
+func TestUnansweredReplacement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cloud, saved, shape := newToy(), "", "round"
+		build := func() *toyGraph {
+			g := newGraph(state(t, saved, func(_ context.Context, b []byte) error { saved = string(b); return nil }))
+			mark(g, all(cloud, "id-1"), "a", nil, func(Deps, *thing) thing { return thing{Mark: "a", Shape: shape, Plot: Chosen} })
+			return g
+		}
+		apply := func(g *toyGraph) error { return g.Apply(t.Context(), cloud, mustPlan(t, g), Options{}) }
+		mustApply(t, build(), cloud)
+		time.Sleep(time.Hour) //nolint:forbidigo // the bubble's clock
+		shape, cloud.hide = "square", 30*time.Second
+		cloud.fault = func(_ string, effect func() error) error { return errors.Join(effect(), errFlaky) }
+		wantErr(t, apply(build()), "flaky")
+
+		cloud.fault = func(_ string, effect func() error) error { return effect() }
+		g := build()
+		if _, names := g.Unsettled(time.Now(), Settle); !slices.Equal(names, []string{"a"}) {
+			t.Errorf("unsettled: %v", names)
+		}
+		if err := apply(g); !errors.Is(err, ErrUnsettled) || len(cloud.things) != 2 {
+			t.Errorf("err %v, things %v", err, cloud.things)
+		}
+		g = build()
+		p, err := g.PlanDelete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Apply(t.Context(), cloud, p, Options{}); !errors.Is(err, ErrUnsettled) || len(cloud.things) != 1 || !strings.Contains(saved, `"nonce"`) {
+			t.Errorf("err %v, things %v, state %s", err, cloud.things, saved)
+		}
+		time.Sleep(Settle) //nolint:forbidigo // the bubble's clock
+		mustApply(t, build(), cloud)
+		if len(cloud.things) != 1 || cloud.things["id-2"].Shape != "square" {
+			t.Errorf("things %v", cloud.things)
+		}
+	})
+}

@@ -146,6 +146,11 @@ func (s *State) has(id ID) bool {
 	return id != "" && slices.ContainsFunc(s.Records(), func(r Record) bool { return r.ID == id })
 }
 
+// deposed says that an ID is of something that another one takes the place of.
+func (s *State) deposed(id ID) bool {
+	return slices.ContainsFunc(s.Records(), func(r Record) bool { return r.Deposed && r.ID == id })
+}
+
 // put replaces the record of the same node, or of the same deposed resource.
 func (s *State) put(r Record) {
 	s.mu.Lock()

@@ -31,6 +31,7 @@ type toy struct {
 
 	userIDs map[ID]bool
 	harm    []string // writes to the user's things
+	doubled []string // made while there was one already
 }
 
 // thing is a thing of any species: plain, slow (of use only later), or sure
@@ -92,6 +93,11 @@ func (c *toy) bear(t thing) (ID, thing, error) {
 	for _, on := range t.On {
 		if _, ok := c.things[on]; !ok {
 			return "", t, fmt.Errorf("%s comes before %s", t.Mark, on)
+		}
+	}
+	for id, th := range c.things {
+		if th.Mark == t.Mark && th.Shape == t.Shape { // of another shape: it is replaced, the new one first
+			c.doubled = append(c.doubled, string(id)+" "+t.Mark)
 		}
 	}
 	c.next++
