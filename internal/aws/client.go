@@ -4,6 +4,7 @@
 package aws
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -15,7 +16,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/iam"
 	iamtypes "github.com/aws/aws-sdk-go-v2/service/iam/types"
 	"github.com/aws/aws-sdk-go-v2/service/sts"
-	"github.com/aws/smithy-go/middleware"
 
 	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/fault"
@@ -64,6 +64,9 @@ type Options struct {
 	// Load changes how the SDK's configuration is loaded, such as another HTTP
 	// client; without it the SDK's default chain counts, AWS_ENDPOINT_URL included.
 	Load []func(*config.LoadOptions) error
+	// Config, if it is not nil, is all that counts instead: nothing is loaded from
+	// the environment of the process and its files.
+	Config *aws.Config
 	// UserAgent is added to that of the SDK.
 	UserAgent string
 }
@@ -71,19 +74,26 @@ type Options struct {
 // Connect loads credentials as the SDK does. All calls that write go through
 // the guard.
 func Connect(ctx context.Context, region string, o Options) (*Client, error) {
-	guard := &Guard{}
-	load := append(slices.Clone(o.Load), config.WithRegion(region), config.WithAPIOptions([]func(*middleware.Stack) error{guard.attach}))
-	if o.UserAgent != "" {
-		load = append(load, config.WithAppID(o.UserAgent))
-	}
-	conf, err := config.LoadDefaultConfig(ctx, load...)
+	conf, err := o.load(ctx, region)
 	if err != nil {
 		return nil, fault.New(fault.Unauthenticated, "loading the AWS configuration", err)
 	}
+	conf.Region = cmp.Or(region, conf.Region)
 	if conf.Region == "" {
 		return nil, fault.Errorf(fault.Invalid, "no region is named: use --region or AWS_REGION")
 	}
+	guard := &Guard{}
+	conf.APIOptions = append(conf.APIOptions, guard.attach)
+	conf.AppID = cmp.Or(o.UserAgent, conf.AppID)
 	return &Client{ec2.NewFromConfig(conf), iam.NewFromConfig(conf), sts.NewFromConfig(conf), conf.Region, guard}, nil
+}
+
+// load finds the configuration. The region counts for whoever gives credentials, too.
+func (o Options) load(ctx context.Context, region string) (aws.Config, error) {
+	if o.Config != nil {
+		return o.Config.Copy(), nil
+	}
+	return config.LoadDefaultConfig(ctx, append(slices.Clone(o.Load), config.WithRegion(region))...)
 }
 
 // Account implements Reader: the account that the credentials are of.

@@ -60,3 +60,9 @@ func Rules() []engine.Rule {
 	}
 	return out
 }
+
+// Acceptable says whether the user may accept an error of this code: it is none
+// of the rules that Gardener checks too, and the work would not fail for sure.
+func Acceptable(code string) bool {
+	return slices.Contains([]string{rules.native.code, rules.overlap.code, rules.foreignRoutes.code}, code)
+}
