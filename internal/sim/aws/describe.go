@@ -59,7 +59,6 @@ func (k *kind[T]) chosen(c *call, ids []string) ([]T, error) {
 			return nil, err
 		}
 	}
-	var unknown []string
 	list := []T{}
 	for _, v := range k.of(c.cloud).all {
 		if !k.visible(c, v) || len(ids) > 0 && !slices.Contains(ids, v.self().ID) {
@@ -70,16 +69,22 @@ func (k *kind[T]) chosen(c *call, ids []string) ([]T, error) {
 		}
 		list = append(list, v)
 	}
-	for _, id := range ids {
-		i := slices.IndexFunc(list, func(v T) bool { return v.self().ID == id })
-		if i < 0 || hidden(&list[i].self().byID) {
-			unknown = append(unknown, id)
-		}
-	}
+	unknown := unknown(list, ids)
 	if len(unknown) > 0 && !k.ghosts {
 		return nil, k.missing(unknown...)
 	}
 	return slices.DeleteFunc(list, func(v T) bool { return slices.Contains(unknown, v.self().ID) }), nil
+}
+
+// unknown are the IDs of which there is nothing in the list, or only what is still hidden.
+func unknown[T thing](list []T, ids []string) (missing []string) {
+	for _, id := range ids {
+		i := slices.IndexFunc(list, func(v T) bool { return v.self().ID == id })
+		if i < 0 || hidden(&list[i].self().byID) {
+			missing = append(missing, id)
+		}
+	}
+	return missing
 }
 
 // filtered are the things that pass all filters; of a filter one value is enough.

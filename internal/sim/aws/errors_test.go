@@ -164,7 +164,7 @@ func TestWhatBelongsToAnotherAccountOrRegionIsNotThere(t *testing.T) {
 
 // codeInSource is what looks like an error code in the sources of the cloud.
 var codeInSource = regexp.MustCompile(`"(Invalid[A-Za-z]+(?:\.[A-Za-z]+)?|[A-Za-z]+LimitExceeded|[A-Z][A-Za-z]+\.(?:NotFound|Malformed|AlreadyAssociated|NotAttached)|` +
-	`[A-Za-z]*(?:Denied|NotFound|Violation|Failure|Conflict|Exists|InUse|Mismatch|Exception|NotMatch|NoSuchEntity|NotPermitted|Document|Error|Token|Parameter|Delete))"`)
+	`Insufficient[A-Za-z]+|Malformed[A-Za-z]+|[A-Za-z]*(?:Denied|NotFound|Violation|Failure|Conflict|Exists|InUse|Mismatch|Exception|NotMatch|NoSuchEntity|NotPermitted|Document|Error|Token|Parameter|Delete))"`)
 
 // noCodes look like codes and are none, or can be seen only if this package is wrong.
 var noCodes = []string{"InternalError", "InternalFailure", "Error", "NextToken", "nextToken", "ClientToken", "clientToken", "PolicyDocument", "AssumeRolePolicyDocument"}

@@ -101,21 +101,30 @@ func describeGroups(c *call) (object, error) {
 
 const groupNameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._-:/()#,@[]+=&;{}!$*"
 
-func createGroup(c *call) (object, error) {
-	name, text := c.str("GroupName"), c.str("GroupDescription")
+// groupWords reads name and description of a group that is made.
+func (c *call) groupWords() (name, text string, err error) {
+	name, text = c.str("GroupName"), c.str("GroupDescription")
 	for what, value := range map[string]string{"groupName": name, "groupDescription": text} {
 		switch {
 		case value == "":
-			return nil, missing(what)
+			return "", "", missing(what)
 		case utf8.RuneCountInString(value) > 255 || strings.Trim(value, groupNameChars) != "":
-			return nil, invalid("Value (%s) for parameter %s is invalid. Character sets beyond ASCII are not supported.", value, what)
+			return "", "", invalid("Value (%s) for parameter %s is invalid. Character sets beyond ASCII are not supported.", value, what)
 		}
 	}
-	if strings.HasPrefix(name, "sg-") {
-		return nil, invalid("invalid value '%s' for groupName; it may not begin with sg-", name)
+	switch {
+	case strings.HasPrefix(name, "sg-"):
+		return "", "", invalid("invalid value '%s' for groupName; it may not begin with sg-", name)
+	case name == "default":
+		return "", "", refuse("InvalidGroup.Reserved", "The name 'default' is reserved, and cannot be used to create a new security group.")
 	}
-	if name == "default" {
-		return nil, refuse("InvalidGroup.Reserved", "The name 'default' is reserved, and cannot be used to create a new security group.")
+	return name, text, nil
+}
+
+func createGroup(c *call) (object, error) {
+	name, text, err := c.groupWords()
+	if err != nil {
+		return nil, err
 	}
 	v, err := vpcs.param(c, "VpcId") // participants make groups in the VPCs of others
 	if err != nil {

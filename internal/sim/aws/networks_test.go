@@ -5,10 +5,13 @@ package aws_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	"github.com/aws/aws-sdk-go-v2/service/ec2/types"
+
+	"github.com/espalier-io/espalier/internal/sim/aws"
 )
 
 var yes = true
@@ -148,3 +151,68 @@ var refusedOfGateways = []refusal{
 }
 
 func TestWhatIsRefusedOfGateways(t *testing.T) { runRefusals(t, refusedOfGateways) }
+
+func TestAddressesComeToAnEnd(t *testing.T) {
+	x := start(t, aws.Options{})
+	ctx := t.Context()
+	subnet := x.subnet(x.vpc("10.0.0.0/16"), "10.0.0.0/28")
+	x.cloud.SetQuota("a", region, "L-FE5A380F", 100)
+	x.cloud.SetQuota("a", region, "L-0263D0A3", 1000)
+	private := &ec2.CreateNatGatewayInput{SubnetId: &subnet, ConnectivityType: types.ConnectivityTypePrivate}
+	for range 11 {
+		_, err := x.ec2.CreateNatGateway(ctx, private)
+		must(x, 0, err)
+	}
+	_, err := x.ec2.CreateNatGateway(ctx, private)
+	x.refused("InsufficientFreeAddressesInSubnet", err)
+	out, err := x.ec2.DescribeSubnets(ctx, &ec2.DescribeSubnetsInput{SubnetIds: []string{subnet}})
+	if n := *must(x, out, err).Subnets[0].AvailableIpAddressCount; n != 0 {
+		t.Errorf("%d addresses are free", n)
+	}
+	for err == nil {
+		_, err = x.ec2.AllocateAddress(ctx, &ec2.AllocateAddressInput{})
+	}
+	x.refused("InsufficientAddressCapacity", err)
+}
+
+func TestANATGatewayWithoutAnInternetGatewayFails(t *testing.T) {
+	x := start(t, aws.Options{})
+	ctx := t.Context()
+	subnet := x.subnet(x.vpc("10.0.0.0/16"), "10.0.0.0/28")
+	ip, err := x.ec2.AllocateAddress(ctx, &ec2.AllocateAddressInput{})
+	made, err := x.ec2.CreateNatGateway(ctx, &ec2.CreateNatGatewayInput{SubnetId: &subnet, AllocationId: must(x, ip, err).AllocationId})
+	nat := *must(x, made, err).NatGateway.NatGatewayId
+	for _, want := range []types.NatGatewayState{types.NatGatewayStatePending, types.NatGatewayStateFailed} {
+		out, err := x.ec2.DescribeNatGateways(ctx, &ec2.DescribeNatGatewaysInput{NatGatewayIds: []string{nat}})
+		if n := must(x, out, err).NatGateways[0]; n.State != want || want == types.NatGatewayStateFailed && *n.FailureCode != "Gateway.NotAttached" {
+			t.Errorf("the NAT gateway is %+v, not %s", n, want)
+		}
+	}
+	_, err = x.ec2.ReleaseAddress(ctx, &ec2.ReleaseAddressInput{AllocationId: ip.AllocationId})
+	must(x, 0, err)
+}
+
+func TestADeletedNATGatewayLetsGo(t *testing.T) {
+	x := planted(t)
+	ctx := t.Context()
+	for _, want := range []string{"", ""} { // a second deletion is no error
+		_, err := x.ec2.DeleteNatGateway(ctx, &ec2.DeleteNatGatewayInput{NatGatewayId: str(natted)})
+		x.refused(want, err)
+	}
+	release := ask((*ec2.Client).ReleaseAddress, ec2.ReleaseAddressInput{AllocationId: str(egressIP)})
+	for _, want := range []types.NatGatewayState{types.NatGatewayStateDeleting, types.NatGatewayStateDeleted, types.NatGatewayStateDeleted} {
+		out, err := x.ec2.DescribeNatGateways(ctx, &ec2.DescribeNatGatewaysInput{NatGatewayIds: []string{natted}})
+		if n := must(x, out, err).NatGateways[0]; n.State != want {
+			t.Errorf("the NAT gateway is %s, not %s", n.State, want)
+		}
+		if want == types.NatGatewayStateDeleting {
+			x.refused("InvalidIPAddress.InUse", release(ctx, x))
+		}
+	}
+	must(x, 0, release(ctx, x))
+	_, err := x.ec2.DeleteNatGateway(ctx, &ec2.DeleteNatGatewayInput{NatGatewayId: str(natted)})
+	x.refused("NatGatewayNotFound", err)
+	if strings.Contains(string(x.cloud.Snapshot()), `"natGatewayId": "`+natted) {
+		t.Error("a snapshot holds a NAT gateway that is gone")
+	}
+}

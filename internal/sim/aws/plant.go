@@ -179,6 +179,23 @@ func (p planter) fill(w WorldRegion) error {
 			return fmt.Errorf("quotas.%s: there is no such quota", code)
 		}
 	}
+	if err := p.addressesAndKeys(w); err != nil {
+		return err
+	}
+	for i, g := range w.Gateways {
+		if _, err := plant(p, &p.gateways, g, createGateway); err != nil {
+			return fmt.Errorf("internet_gateways[%d]: %w", i, err)
+		}
+	}
+	for i, v := range w.VPCs {
+		if err := p.vpc(v); err != nil {
+			return fmt.Errorf("vpcs[%d].%w", i, err)
+		}
+	}
+	return nil
+}
+
+func (p planter) addressesAndKeys(w WorldRegion) error {
 	for i, a := range w.Addresses {
 		v, err := plant(p, &p.addresses, a.WorldThing, allocateAddress)
 		if err != nil {
@@ -196,16 +213,6 @@ func (p planter) fill(w WorldRegion) error {
 		encoded := base64.StdEncoding.EncodeToString([]byte(k.Public))
 		if _, err := plant(p, &p.keyPairs, k.WorldThing, importKeyPair, "KeyName", name, "PublicKeyMaterial", encoded); err != nil {
 			return fmt.Errorf("key_pairs[%d]: %w", i, err)
-		}
-	}
-	for i, g := range w.Gateways {
-		if _, err := plant(p, &p.gateways, g, createGateway); err != nil {
-			return fmt.Errorf("internet_gateways[%d]: %w", i, err)
-		}
-	}
-	for i, v := range w.VPCs {
-		if err := p.vpc(v); err != nil {
-			return fmt.Errorf("vpcs[%d].%w", i, err)
 		}
 	}
 	return nil

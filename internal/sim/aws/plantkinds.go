@@ -114,25 +114,9 @@ func (q vpcPlanter) tables() error {
 }
 
 func (q vpcPlanter) table(w WorldRouteTable) error {
-	var t *routeTable
-	if w.Main {
-		for _, o := range q.Cloud.tables.all {
-			if o.VPC == q.vpc.ID && o.isMain() {
-				t = o
-			}
-		}
-		if w.ID != "" {
-			if err := routeTables.check(w.ID); err != nil {
-				return fmt.Errorf("id: %w", err)
-			}
-			t.ID = w.ID
-		}
-		t.Tags = w.tags()
-	} else {
-		var err error
-		if t, err = plant(q.planter, &q.Cloud.tables, w.WorldThing, createTable, "VpcId", q.vpc.ID); err != nil {
-			return err
-		}
+	t, err := q.tableFor(w)
+	if err != nil {
+		return err
 	}
 	for i, ref := range w.Subnets {
 		s, err := q.subnet(ref)
@@ -149,6 +133,22 @@ func (q vpcPlanter) table(w WorldRouteTable) error {
 		}
 	}
 	return nil
+}
+
+// tableFor is the main table, with another ID if one is given, or a new one.
+func (q vpcPlanter) tableFor(w WorldRouteTable) (*routeTable, error) {
+	if !w.Main {
+		return plant(q.planter, &q.Cloud.tables, w.WorldThing, createTable, "VpcId", q.vpc.ID)
+	}
+	t := q.Cloud.tables.where(func(o *routeTable) bool { return o.VPC == q.vpc.ID && o.isMain() })[0]
+	if w.ID != "" {
+		if err := routeTables.check(w.ID); err != nil {
+			return nil, fmt.Errorf("id: %w", err)
+		}
+		t.ID = w.ID
+	}
+	t.Tags = w.tags()
+	return t, nil
 }
 
 // byPrefix are the parameters of targets by what their IDs begin with.

@@ -78,30 +78,34 @@ func (r *route) shown(c *Cloud) object {
 // stateOf says whether a route still leads somewhere: it is a black hole when
 // its target is gone, detached or not running.
 func (c *Cloud) stateOf(r *route) string {
-	alive := !r.Dead
 	for name, id := range r.Targets {
-		switch {
-		case strings.HasPrefix(id, "igw-"):
-			g, ok := c.gateways.get(id)
-			alive = alive && ok && g.VPC != ""
-		case name == "natGatewayId":
-			n, ok := c.nats.get(id)
-			alive = alive && ok && (n.State == "available" || n.State == "pending")
-		case name == "egressOnlyInternetGatewayId":
-			_, ok := c.egress.get(id)
-			alive = alive && ok
-		case name == "networkInterfaceId":
-			i, ok := c.interfaces.get(id)
-			alive = alive && ok && i.Instance != "" // an interface that is attached to nothing takes no packets
-		case name == "instanceId":
-			i, ok := c.instances.get(id)
-			alive = alive && ok && i.State == "running"
+		if r.Dead || !c.alive(name, id) {
+			return "blackhole"
 		}
 	}
-	if alive {
-		return "active"
+	return "active"
+}
+
+// alive says whether a target takes packets. Of what is not kept here, like transit gateways, it does.
+func (c *Cloud) alive(name, id string) bool {
+	switch name {
+	case "gatewayId":
+		g, ok := c.gateways.get(id)
+		return !strings.HasPrefix(id, "igw-") || ok && g.VPC != ""
+	case "natGatewayId":
+		n, ok := c.nats.get(id)
+		return ok && (n.State == "available" || n.State == "pending")
+	case "egressOnlyInternetGatewayId":
+		_, ok := c.egress.get(id)
+		return ok
+	case "networkInterfaceId":
+		i, ok := c.interfaces.get(id)
+		return ok && i.Instance != "" // an interface that is attached to nothing takes none
+	case "instanceId":
+		i, ok := c.instances.get(id)
+		return ok && i.State == "running"
 	}
-	return "blackhole"
+	return true
 }
 
 // destinationParam reads the destination of a route.
@@ -141,6 +145,7 @@ func (c *call) targetParam(t *routeTable, r *route) error {
 	return nil
 }
 
+// checkTarget refuses a target that there is not, or that is of another VPC.
 func (c *call) checkTarget(t *routeTable, r *route, param, id string) error {
 	differ := func(what string) error {
 		return invalid("route table %s and %s %s belong to different networks", t.ID, what, id)
@@ -157,16 +162,7 @@ func (c *call) checkTarget(t *routeTable, r *route, param, id string) error {
 			return differ("nat gateway")
 		}
 	case "EgressOnlyInternetGatewayId":
-		g, ok := c.cloud.egress.get(id)
-		if !ok || !c.mine(g.self()) {
-			return refuse("InvalidGatewayID.NotFound", "The eigw ID '%s' does not exist", id)
-		}
-		if r.is6() == "" {
-			return invalid("An egress-only internet gateway takes only IPv6 routes")
-		}
-		if g.VPC != t.VPC {
-			return differ("egress-only internet gateway")
-		}
+		return c.checkEgress(t, r, id, differ)
 	case "NetworkInterfaceId":
 		i, err := networkInterfaces.find(c, id)
 		if err != nil {
@@ -174,17 +170,35 @@ func (c *call) checkTarget(t *routeTable, r *route, param, id string) error {
 		}
 		return c.toInterface(t, r, i, differ)
 	case "InstanceId":
-		i, err := instances.find(c, id)
-		if err != nil {
-			return err
-		}
-		own := c.cloud.interfaces.where(func(n *networkInterface) bool { return n.Instance == i.ID })
-		if len(own) != 1 {
-			return refuse("InvalidInstanceID", "The instance %s has %d network interfaces; name one of them", id, len(own))
-		}
-		return c.toInterface(t, r, own[0], differ)
+		return c.toInstance(t, r, id, differ)
 	}
 	return nil
+}
+
+func (c *call) checkEgress(t *routeTable, r *route, id string, differ func(string) error) error {
+	g, ok := c.cloud.egress.get(id)
+	switch {
+	case !ok || !c.mine(g.self()):
+		return refuse("InvalidGatewayID.NotFound", "The eigw ID '%s' does not exist", id)
+	case r.is6() == "":
+		return invalid("An egress-only internet gateway takes only IPv6 routes")
+	case g.VPC != t.VPC:
+		return differ("egress-only internet gateway")
+	}
+	return nil
+}
+
+// toInstance is a route to the only interface of an instance.
+func (c *call) toInstance(t *routeTable, r *route, id string, differ func(string) error) error {
+	i, err := instances.find(c, id)
+	if err != nil {
+		return err
+	}
+	own := c.cloud.interfaces.where(func(n *networkInterface) bool { return n.Instance == i.ID })
+	if len(own) != 1 {
+		return refuse("InvalidInstanceID", "The instance %s has %d network interfaces; name one of them", id, len(own))
+	}
+	return c.toInterface(t, r, own[0], differ)
 }
 
 func (c *call) checkGateway(t *routeTable, id string, differ func(string) error) error {

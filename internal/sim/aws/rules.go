@@ -132,16 +132,16 @@ var protocolNames = map[string]string{"6": "tcp", "17": "udp", "1": "icmp", "58"
 
 // ports reads the protocol and the ports; a protocol that is not by name has none.
 func (r *rule) ports(p *params) (err error) {
-	proto := p.str("IpProtocol")
-	name, known := protocolNames[proto]
-	switch number, bad := strconv.Atoi(proto); {
-	case proto == "":
+	r.Protocol, r.From, r.To = p.str("IpProtocol"), -1, -1
+	if r.Protocol == "" {
 		return missing("ipProtocol")
-	case proto == "-1" || !known && bad == nil && number >= 0 && number <= 255:
-		r.Protocol, r.From, r.To = proto, -1, -1
+	}
+	name, known := protocolNames[r.Protocol]
+	if !known {
+		if number, bad := strconv.Atoi(r.Protocol); bad != nil || number < -1 || number > 255 {
+			return invalid("Invalid value '%s' for IP protocol. Unknown protocol.", r.Protocol)
+		}
 		return nil
-	case !known:
-		return invalid("Invalid value '%s' for IP protocol. Unknown protocol.", proto)
 	}
 	r.Protocol = name
 	if r.From, err = p.number("FromPort", -1); err != nil {
@@ -150,10 +150,7 @@ func (r *rule) ports(p *params) (err error) {
 	if r.To, err = p.number("ToPort", -1); err != nil {
 		return err
 	}
-	if name != "tcp" && name != "udp" {
-		return nil
-	}
-	if !p.has("FromPort") || !p.has("ToPort") || r.From < 0 || r.To > 65535 || r.From > r.To {
+	if (name == "tcp" || name == "udp") && (r.From < 0 || r.To > 65535 || r.From > r.To) {
 		return invalid("Invalid value '%s' for portRange. Must specify both from and to ports with TCP/UDP.", p.str("FromPort"))
 	}
 	return nil

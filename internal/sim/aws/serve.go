@@ -109,7 +109,8 @@ func (c *Cloud) read(r *http.Request) (*call, []byte, error) {
 func (c *Cloud) serve(r *http.Request) (traffic.Answer, func(), error) {
 	req, body, err := c.read(r)
 	if err != nil {
-		return protocols["ec2"].render(refuse("MalformedQueryString", "%v", err), c.requestID(0)), func() {}, nil
+		bad := refuse("MalformedQueryString", "%v", err)
+		return protocols["ec2"].render(bad, c.requestID(0)), func() {}, nil //nolint:nilerr // the client gets it
 	}
 	l := &Call{Service: req.protocol.name, Action: req.action, Region: req.region, Write: writes(req.action), Body: string(body)}
 	if a := c.accountOf(req.key); a != nil {

@@ -119,25 +119,9 @@ func createSubnet(c *call) (object, error) {
 	if s.Zone, err = c.zoneParam(); err != nil {
 		return nil, err
 	}
-	if c.has("CidrBlock") {
-		if s.Native6 {
-			return nil, refuse("InvalidParameterCombination", "An IPv6-native subnet has no IPv4 CIDR block")
-		}
-		if s.Block, err = c.newSubnetBlock(v); err != nil {
-			return nil, err
-		}
-	}
-	if s.Native6 {
-		s.Hostnames, s.Assign6 = "resource-name", true
-		if !c.has("Ipv6CidrBlock") {
-			return nil, missing("ipv6CidrBlock")
-		}
-	}
-	var b *block
-	if c.has("Ipv6CidrBlock") {
-		if b, err = c.newSubnetBlock6(v); err != nil {
-			return nil, err
-		}
+	b, err := c.subnetBlocks(v, s)
+	if err != nil {
+		return nil, err
 	}
 	if s.std, err = subnets.begin(c); err != nil {
 		return nil, err
@@ -148,6 +132,25 @@ func createSubnet(c *call) (object, error) {
 	}
 	c.cloud.subnets.add(s)
 	return object{{"subnet", showSubnet(c, s)}}, nil
+}
+
+// subnetBlocks reads the blocks of a subnet that is made.
+func (c *call) subnetBlocks(v *vpc, s *subnet) (b *block, err error) {
+	if s.Native6 {
+		s.Hostnames, s.Assign6 = "resource-name", true
+		switch {
+		case c.has("CidrBlock"):
+			return nil, refuse("InvalidParameterCombination", "An IPv6-native subnet has no IPv4 CIDR block")
+		case !c.has("Ipv6CidrBlock"):
+			return nil, missing("ipv6CidrBlock")
+		}
+	} else if s.Block, err = c.newSubnetBlock(v); err != nil {
+		return nil, err
+	}
+	if !c.has("Ipv6CidrBlock") {
+		return nil, nil
+	}
+	return c.newSubnetBlock6(v)
 }
 
 // zoneParam is the zone that a request names; the first, if it names none.

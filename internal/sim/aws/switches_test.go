@@ -5,6 +5,7 @@ package aws_test
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -232,4 +233,17 @@ func TestDepthCountsWhatWaitsForWhat(t *testing.T) {
 			t.Errorf("it took %s", took)
 		}
 	})
+}
+
+func TestAQueryThatIsNone(t *testing.T) {
+	x := start(t, aws.Options{})
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://ec2/", strings.NewReader("Action=%zz"))
+	must(x, r, err)
+	answer, err := x.cloud.Transport().RoundTrip(r)
+	must(x, answer, err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if !strings.Contains(string(must(x, text, err)), ">MalformedQueryString<") {
+		t.Errorf("the answer is %s", text)
+	}
 }

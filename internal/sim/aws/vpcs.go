@@ -175,14 +175,7 @@ func deleteVPC(c *call) (object, error) {
 		return nil, err
 	}
 	d := c.cloud
-	if d.subnets.any(func(s *subnet) bool { return s.VPC == v.ID }) ||
-		d.gateways.any(func(g *internetGateway) bool { return g.VPC == v.ID }) ||
-		d.egress.any(func(g *egressGateway) bool { return g.VPC == v.ID }) ||
-		d.nats.any(func(n *natGateway) bool { return n.VPC == v.ID && !n.leaving }) ||
-		d.endpoints.any(func(e *endpoint) bool { return e.VPC == v.ID }) ||
-		d.interfaces.any(func(i *networkInterface) bool { return i.VPC == v.ID }) ||
-		d.groups.any(func(g *group) bool { return g.VPC == v.ID && g.Name != "default" }) ||
-		d.tables.any(func(t *routeTable) bool { return t.VPC == v.ID && !t.isMain() }) {
+	if d.inUse(v.ID) {
 		return nil, dependency("vpc", v.ID)
 	}
 	for _, t := range d.tables.where(func(t *routeTable) bool { return t.VPC == v.ID }) {
@@ -193,6 +186,20 @@ func deleteVPC(c *call) (object, error) {
 	}
 	d.vpcs.remove(v)
 	return object{{"return", true}}, nil
+}
+
+// inUse says whether something is in a VPC that was not there from the beginning.
+func (c *Cloud) inUse(vpc string) bool {
+	return slices.Contains([]bool{
+		c.subnets.any(func(s *subnet) bool { return s.VPC == vpc }),
+		c.gateways.any(func(g *internetGateway) bool { return g.VPC == vpc }),
+		c.egress.any(func(g *egressGateway) bool { return g.VPC == vpc }),
+		c.nats.any(func(n *natGateway) bool { return n.VPC == vpc && !n.leaving }),
+		c.endpoints.any(func(e *endpoint) bool { return e.VPC == vpc }),
+		c.interfaces.any(func(i *networkInterface) bool { return i.VPC == vpc }),
+		c.groups.any(func(g *group) bool { return g.VPC == vpc && g.Name != "default" }),
+		c.tables.any(func(t *routeTable) bool { return t.VPC == vpc && !t.isMain() }),
+	}, true)
 }
 
 func describeVPCAttribute(c *call) (object, error) {
