@@ -13,6 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	"github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	classic "github.com/aws/aws-sdk-go-v2/service/elasticloadbalancing"
+	elb "github.com/aws/aws-sdk-go-v2/service/elasticloadbalancingv2"
 	"github.com/aws/aws-sdk-go-v2/service/iam"
 	iamtypes "github.com/aws/aws-sdk-go-v2/service/iam/types"
 	"github.com/aws/aws-sdk-go-v2/service/sts"
@@ -31,6 +33,8 @@ type Reader interface {
 	securityGroupReader
 	keyPairReader
 	iamReader
+	leftoverReader
+	podRouteReader
 }
 
 // A Writer changes a cloud. Each create returns what the cloud answered.
@@ -39,6 +43,8 @@ type Writer interface {
 	securityGroupWriter
 	keyPairWriter
 	iamWriter
+	leftoverWriter
+	podRouteWriter
 }
 
 // Graph is a graph of AWS resources.
@@ -50,6 +56,8 @@ type Client struct {
 	ec2    *ec2.Client
 	iam    *iam.Client
 	sts    *sts.Client
+	elb    *classic.Client
+	elbv2  *elb.Client
 	region string
 	guard  *Guard
 }
@@ -85,7 +93,11 @@ func Connect(ctx context.Context, region string, o Options) (*Client, error) {
 	guard := &Guard{}
 	conf.APIOptions = append(conf.APIOptions, guard.attach)
 	conf.AppID = cmp.Or(o.UserAgent, conf.AppID)
-	return &Client{ec2.NewFromConfig(conf), iam.NewFromConfig(conf), sts.NewFromConfig(conf), conf.Region, guard}, nil
+	return &Client{
+		ec2: ec2.NewFromConfig(conf), iam: iam.NewFromConfig(conf), sts: sts.NewFromConfig(conf),
+		elb: classic.NewFromConfig(conf), elbv2: elb.NewFromConfig(conf),
+		region: conf.Region, guard: guard,
+	}, nil
 }
 
 // load finds the configuration. The region counts for whoever gives credentials, too.

@@ -38,6 +38,9 @@ type Cluster struct {
 	// MaxNodes is how many nodes there may be at the most, surge included;
 	// 0: not known.
 	MaxNodes int
+	// RemovePodRoutes lets a deletion take routes to pods out of the user's
+	// tables: those that lead to a machine of this cluster or to one that is gone.
+	RemovePodRoutes bool
 }
 
 // Config is what is asked for: a configuration that passed static validation,

@@ -33,6 +33,14 @@ type Facts struct {
 	Members  engine.Table[ProfileRole]
 
 	EgressErr error
+
+	// What may be left of Kubernetes, and why it is not known, list by list.
+	Leftovers    [][]Leftover
+	LeftoversErr []error
+
+	// Machines are the instances of the cluster and their network interfaces.
+	Machines    map[engine.ID]bool
+	MachinesErr error
 }
 
 // A Purpose is what a look at the cloud is for. It decides what is read.
@@ -60,11 +68,12 @@ func Read(ctx context.Context, r Reader, c Config, s *engine.State, purpose Purp
 	if c.IPv6 {
 		one = append(one, y.egress)
 	}
+	one = append(one, y.leftovers()...)
 	engine.Together(ctx, readsAtATime, one...)
 	if y.err != nil {
 		return nil, y.err
 	}
-	engine.Together(ctx, readsAtATime, y.dhcp, y.otherSubnets, y.otherGroups)
+	engine.Together(ctx, readsAtATime, y.dhcp, y.otherSubnets, y.otherGroups, y.machines)
 	return y.f, nil
 }
 

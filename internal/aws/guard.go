@@ -39,6 +39,8 @@ type Permissions struct {
 	// Tags are those that the plan sets on or removes from the user's things,
 	// as resource#key, with the only value that each may have.
 	Tags map[string]string
+	// Swept are the IDs of what Kubernetes has left and the plan removes.
+	Swept map[string]bool
 	// Ours says that an ID is of something that we made.
 	Ours func(id string) bool
 }

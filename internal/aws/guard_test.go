@@ -11,6 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	"github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	classic "github.com/aws/aws-sdk-go-v2/service/elasticloadbalancing"
+	elb "github.com/aws/aws-sdk-go-v2/service/elasticloadbalancingv2"
 	"github.com/aws/aws-sdk-go-v2/service/iam"
 )
 
@@ -54,7 +56,15 @@ var guardRows = []struct {
 	{"a policy of their role", "PutRolePolicy", &iam.PutRolePolicyInput{RoleName: aws.String("admin"), PolicyName: aws.String("c-nodes")}, false},
 	{"their role in our profile", "AddRoleToInstanceProfile", &iam.AddRoleToInstanceProfileInput{InstanceProfileName: aws.String("c-nodes"), RoleName: aws.String("admin")}, false},
 	{"a route", "CreateRoute", &ec2.CreateRouteInput{RouteTableId: aws.String("rtb-1")}, false},
-	{"a route taken away", "DeleteRoute", &ec2.DeleteRouteInput{RouteTableId: aws.String("rtb-1")}, false},
+	{"a route taken away", "DeleteRoute", &ec2.DeleteRouteInput{RouteTableId: aws.String("rtb-1"), DestinationCidrBlock: aws.String("0.0.0.0/0")}, false},
+	{"a route to pods that the plan lists", "DeleteRoute", &ec2.DeleteRouteInput{RouteTableId: aws.String("rtb-1"), DestinationCidrBlock: aws.String("100.64.0.0/24")}, true},
+	{"a load balancer that Kubernetes has left", "DeleteLoadBalancer", &elb.DeleteLoadBalancerInput{LoadBalancerArn: aws.String("arn:left")}, true},
+	{"their load balancer", "DeleteLoadBalancer", &elb.DeleteLoadBalancerInput{LoadBalancerArn: aws.String("arn:theirs")}, false},
+	{"a classic one that Kubernetes has left", "DeleteLoadBalancer", &classic.DeleteLoadBalancerInput{LoadBalancerName: aws.String("left")}, true},
+	{"their classic one", "DeleteLoadBalancer", &classic.DeleteLoadBalancerInput{LoadBalancerName: aws.String("theirs")}, false},
+	{"a target group that Kubernetes has left", "DeleteTargetGroup", &elb.DeleteTargetGroupInput{TargetGroupArn: aws.String("arn:left")}, true},
+	{"their target group", "DeleteTargetGroup", &elb.DeleteTargetGroupInput{TargetGroupArn: aws.String("arn:theirs")}, false},
+	{"a group that Kubernetes has left", "DeleteSecurityGroup", &ec2.DeleteSecurityGroupInput{GroupId: aws.String("sg-left")}, true},
 	{"their subnet", "DeleteSubnet", &ec2.DeleteSubnetInput{SubnetId: aws.String("subnet-1")}, false},
 	{"an attribute of their VPC", "ModifyVpcAttribute", &ec2.ModifyVpcAttributeInput{VpcId: aws.String("vpc-1")}, false},
 	{"an operation that nobody knows", "ExplodeVpc", nil, false},
@@ -67,8 +77,9 @@ func TestGuard(t *testing.T) {
 			g := &Guard{}
 			g.Allow(Permissions{
 				Names: []string{"c-nodes", "c-ssh-publickey"}, VPC: "vpc-1", MarkKey: "espalier.io/c", MarkValue: "u1/",
-				Tags: map[string]string{"subnet-1#kubernetes.io/cluster/c": "shared"},
-				Ours: func(id string) bool { return id == "sg-ours" || id == "c-ssh-publickey" || id == "mine" },
+				Tags:  map[string]string{"subnet-1#kubernetes.io/cluster/c": "shared"},
+				Swept: map[string]bool{"rtb-1#100.64.0.0/24": true, "arn:left": true, "left": true, "sg-left": true},
+				Ours:  func(id string) bool { return id == "sg-ours" || id == "c-ssh-publickey" || id == "mine" },
 			})
 			if err := g.check(tt.operation, tt.in); (err == nil) != tt.pass {
 				t.Errorf("err = %v", err)

@@ -4,6 +4,7 @@
 package aws
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,8 +13,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	"github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	classic "github.com/aws/aws-sdk-go-v2/service/elasticloadbalancing"
+	elb "github.com/aws/aws-sdk-go-v2/service/elasticloadbalancingv2"
 	"github.com/aws/aws-sdk-go-v2/service/iam"
 	iamtypes "github.com/aws/aws-sdk-go-v2/service/iam/types"
+
+	"github.com/espalier-io/espalier/internal/engine"
 )
 
 // operations is the whole of what Espalier may do to an account: for each
@@ -36,8 +41,18 @@ var operations = map[string]func(Permissions, any) error{
 		if in.GroupName != nil {
 			return errors.New("a group is deleted by its ID")
 		}
+		if p.left(in.GroupId) == nil {
+			return nil
+		}
 		return p.mine(in.GroupId)
 	}),
+
+	"DeleteRoute": of(func(p Permissions, in *ec2.DeleteRouteInput) error {
+		destination := cmp.Or(aws.ToString(in.DestinationCidrBlock), aws.ToString(in.DestinationIpv6CidrBlock))
+		return p.left(aws.String(string(routeID(engine.ID(aws.ToString(in.RouteTableId)), destination))))
+	}),
+	"DeleteLoadBalancer": deleteBalancer,
+	"DeleteTargetGroup":  of(func(p Permissions, in *elb.DeleteTargetGroupInput) error { return p.left(in.TargetGroupArn) }),
 
 	"ImportKeyPair": of(func(p Permissions, in *ec2.ImportKeyPairInput) error {
 		return errors.Join(p.name(in.KeyName), p.mark(in.TagSpecifications))
@@ -70,6 +85,25 @@ var operations = map[string]func(Permissions, any) error{
 	"RemoveRoleFromInstanceProfile": of(func(p Permissions, in *iam.RemoveRoleFromInstanceProfileInput) error {
 		return errors.Join(p.name(in.InstanceProfileName), p.name(in.RoleName))
 	}),
+}
+
+// deleteBalancer is DeleteLoadBalancer of both services, which share the name.
+func deleteBalancer(p Permissions, in any) error {
+	switch in := in.(type) {
+	case *classic.DeleteLoadBalancerInput:
+		return p.left(in.LoadBalancerName)
+	case *elb.DeleteLoadBalancerInput:
+		return p.left(in.LoadBalancerArn)
+	}
+	return fmt.Errorf("the parameters are a %T", in)
+}
+
+// left allows what Kubernetes has left and the plan lists.
+func (p Permissions) left(id *string) error {
+	if !p.Swept[aws.ToString(id)] {
+		return fmt.Errorf("%q is not in the plan", aws.ToString(id))
+	}
+	return nil
 }
 
 // of makes a check of parameters of one type a check of any.

@@ -85,7 +85,7 @@ func (l *Look) Apply(ctx context.Context, p *engine.Plan, o engine.Options) erro
 	}
 	s.client.guard.Allow(Permissions{
 		Names: []string{c.name("nodes"), c.name("ssh-publickey")}, VPC: string(c.given().VPC),
-		MarkKey: markPrefix + c.TechnicalID, MarkValue: c.UID + "/", Tags: l.tags,
+		MarkKey: markPrefix + c.TechnicalID, MarkValue: c.UID + "/", Tags: l.tags, Swept: l.swept,
 		Ours: func(id string) bool { return planned[id] || l.recorded(id) },
 	})
 	before := len(s.client.guard.Refused())

@@ -14,14 +14,16 @@ import (
 // the status tells others about.
 type Layout struct {
 	*Graph
-	c       Config
-	vpc     *engine.Node[VPC]
-	subnets []use
-	group   *engine.Node[SecurityGroup]
-	keyPair *engine.Node[KeyPair] // nil without a public key
-	role    *engine.Node[Role]
-	profile *engine.Node[Profile]
-	tags    map[string]string // the tags that a plan may set or remove: resource#key → value
+	c         Config
+	vpc       *engine.Node[VPC]
+	subnets   []use
+	group     *engine.Node[SecurityGroup]
+	keyPair   *engine.Node[KeyPair] // nil without a public key
+	role      *engine.Node[Role]
+	profile   *engine.Node[Profile]
+	podRoutes []PodRoute
+	swept     map[string]bool   // IDs of what a deletion removes of what Kubernetes has left
+	tags      map[string]string // the tags that a plan may set or remove: resource#key → value
 }
 
 // A use is what a zone uses a subnet for.
@@ -36,7 +38,8 @@ type use struct {
 
 // kinds are all kinds that were ever managed, in an order of creation.
 func kinds() []engine.Remover[Writer] {
-	return []engine.Remover[Writer]{SecurityGroups{}, KeyPairs{}, Roles{}, Policies{}, Profiles{}, ProfileRoles{}, Tags{}, RoleTags{}}
+	return []engine.Remover[Writer]{SecurityGroups{}, KeyPairs{}, Roles{}, Policies{}, Profiles{}, ProfileRoles{}, Tags{}, RoleTags{},
+		ClassicBalancers{}, LoadBalancers{}, TargetGroups{}, LeftGroups{}, PodRoutes{}}
 }
 
 // Given are the IDs that the configuration names: the user's.
@@ -89,7 +92,7 @@ func (c Config) byo() bool {
 // configuration names is referred to, and what is added to it is managed as a
 // tag of its own.
 func Topology(c Config, f *Facts) *Layout {
-	t := &topology{c: c, f: f, given: c.given(), Layout: Layout{Graph: engine.New(f.State, f.Cloud, kinds()...), c: c, tags: map[string]string{}}}
+	t := &topology{c: c, f: f, given: c.given(), Layout: Layout{Graph: engine.New(f.State, f.Cloud, kinds()...), c: c, tags: map[string]string{}, swept: map[string]bool{}}}
 	t.vpc = engine.Refer(t.Graph, "vpc "+string(t.given.VPC), rules.vpc.engine(), f.VPCs.Get(t.given.VPC), nil)
 	t.addSubnets()
 	t.addTables()
@@ -98,6 +101,8 @@ func Topology(c Config, f *Facts) *Layout {
 	t.addIAM()
 	t.manageTags()
 	t.checks()
+	t.sweep()
+	t.sweepPodRoutes()
 	engine.Stray(t.Graph, SecurityGroups{}, &f.Groups)
 	return &t.Layout
 }
