@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Espalier Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package guide does what docs/openstack.md tells its readers to do, on the
+// embedded cloud and with the program's own command line.
+//
+//	page_test.go        the page: sections, fenced blocks, tables
+//	shell_test.go       a shell that knows the openstack commands of the page;
+//	                    commands_test.go has them in a table
+//	place_test.go       a cloud, a folder and the program
+//	recipes_test.go     every configuration of the page, from preparation to deletion
+//	examples_test.go    every file of examples/, on the cloud that the program has built in
+//	deviations_test.go  the table of findings: each change gives that finding alone
+//	words_test.go       codes, calls and the Heat template
+//
+// What is not run: the Terraform text, of which nothing is checked, and the
+// Heat template, which is only read. The page says so.
+package guide
