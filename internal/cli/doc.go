@@ -13,7 +13,7 @@
 //	confirm.go                       questions before anything is written
 //	provider.go                      what a run needs of a cloud
 //	builtin.go proof.go              what cloud and demo need of a cloud in memory
-//	openstack.go                     OpenStack, and openstack_builtin.go the one in memory
+//	openstack.go aws.go              the clouds, and with _builtin those in memory
 //	memory.go                        what the state says of the configuration applied last
 //	report.go text.go html.go        the result: JSON and YAML, tables, or a page
 //	progress.go                      what is going on, for a terminal or a log

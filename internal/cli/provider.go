@@ -22,7 +22,7 @@ import (
 // providers are all clouds that there are, the one of the demo first. A cloud
 // has a file of its own, and one for what is built in of it; nothing else in the
 // command line knows any.
-func providers() []provider { return []provider{&openStack{}} }
+func providers() []provider { return []provider{&openStack{}, &amazon{}} }
 
 // A provider is a cloud as the command line sees it.
 type provider interface {

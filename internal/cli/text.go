@@ -185,8 +185,11 @@ func (w canvas) steps(steps []engine.Step, word func(engine.Action) string) {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, s := range steps {
 		id := string(s.ID)
-		if id == "" {
+		switch {
+		case id == "":
 			id = "-"
+		case told(s, strings.Split(id, "#")...):
+			id = ""
 		}
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", word(s.Action), s.Name, id, remark(s))
 	}
@@ -200,6 +203,9 @@ func (w canvas) steps(steps []engine.Step, word func(engine.Action) string) {
 		s := steps[i]
 		fmt.Fprintln(w, strings.Replace(strings.TrimRight(line, " \n"), word(s.Action), w.in(shade(s.Action), word(s.Action)), 1))
 		for _, c := range s.Changes {
+			if c.From == "" && told(s, c.To) {
+				continue
+			}
 			for _, line := range c.Lines() {
 				fmt.Fprintf(w, "             %s\n", w.in(faint, line))
 			}
@@ -208,6 +214,14 @@ func (w canvas) steps(steps []engine.Step, word func(engine.Action) string) {
 			fmt.Fprintf(w, "             not ours, stays: %s\n", f)
 		}
 	}
+}
+
+// told says that the name of a step tells texts already: each is a word of it,
+// or the part of one in front of a slash.
+func told(s engine.Step, texts ...string) bool {
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		return text == "" || !strings.HasSuffix(s.Name, " "+text) && !strings.Contains(s.Name, " "+text+"/")
+	})
 }
 
 // remark is what is to be said of a step besides.
