@@ -94,6 +94,12 @@ func (g *ground) set(trip func(sim.Call, sim.Phase)) {
 	g.trip = trip
 }
 
+func (g *ground) hush(quiet bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.quiet = quiet
+}
+
 // changed returns what was made, and notes what must not be.
 func (g *ground) changed(when string) estate.Change {
 	change, err := g.survey.Compare(g.cloud, g.variant.Beside)
@@ -141,11 +147,11 @@ func (g *ground) prepare(f flow) {
 	if f == create {
 		return
 	}
-	g.quiet = true
+	g.hush(true)
 	if err := g.start().run(create); err != nil {
 		g.t.Fatalf("%s: preparing: %v", g.variant.Name, err)
 	}
-	g.quiet = false
+	g.hush(false)
 	if f == amend {
 		g.meddle()
 	}
