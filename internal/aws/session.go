@@ -28,6 +28,7 @@ func Open(ctx context.Context, c Config, s *engine.State, o Options) (*Session, 
 	if err != nil {
 		return nil, err
 	}
+	c.Region = client.Region() // it may be known from the environment only
 	return &Session{client: client, config: c, state: s}, nil
 }
 
