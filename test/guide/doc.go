@@ -11,6 +11,7 @@
 //	recipes_test.go     every configuration of the page, from preparation to deletion
 //	examples_test.go    every file of examples/, on the cloud that the program has built in
 //	deviations_test.go  the table of findings: each change gives that finding alone
+//	later_test.go       delete, a lost state, taking over, pictures
 //	words_test.go       codes, calls and the Heat template
 //
 // What is not run: the Terraform text, of which nothing is checked, and the
