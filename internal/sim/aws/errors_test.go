@@ -25,6 +25,7 @@ type refusal struct {
 // ask is a call of EC2.
 func ask[I, O any](do func(*ec2.Client, context.Context, *I, ...func(*ec2.Options)) (*O, error), in I) func(context.Context, *tester) error {
 	return func(ctx context.Context, x *tester) error {
+		in := in // the SDK fills in a client token
 		_, err := do(x.ec2, ctx, &in)
 		return err
 	}

@@ -243,7 +243,8 @@ func TestAQueryThatIsNone(t *testing.T) {
 	must(x, answer, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	if !strings.Contains(string(must(x, text, err)), ">MalformedQueryString<") {
+	const want = "MalformedQueryString"
+	if !strings.Contains(string(must(x, text, err)), "<Code>"+want+"</Code>") {
 		t.Errorf("the answer is %s", text)
 	}
 }
