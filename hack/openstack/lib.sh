@@ -18,7 +18,9 @@ say() { echo "openstack: $*" >&2; }
 die() { say "$*"; exit 1; }
 
 # use_tree: from here on Python finds the unpacked packages, and with -S no others.
+# Sets print in the same order each time, so that error texts stay the same.
 use_tree() {
+    export PYTHONHASHSEED=0
     export PYTHONPATH=$tree/usr/lib/python3/dist-packages PYTHONWARNINGS=ignore
     LD_LIBRARY_PATH=$(echo "$tree"/usr/lib/*-linux-gnu):$(echo "$tree"/lib/*-linux-gnu)
     export LD_LIBRARY_PATH

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -33,6 +34,7 @@ func real(t *testing.T) func(t *testing.T) *Cloud {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lock(t, path+".lock")
 	hold := func(still bool) error { return present(env["ESPALIER_OPENSTACK_HOLD"], still) }
 	return func(t *testing.T) *Cloud {
 		t.Helper()
@@ -44,6 +46,19 @@ func real(t *testing.T) func(t *testing.T) *Cloud {
 			t.Fatalf("resetting the real servers: %v\n%s", err, out)
 		}
 		return c
+	}
+}
+
+// lock keeps other test programs off the servers until the test ends.
+func lock(t *testing.T, file string) {
+	t.Helper()
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() }) // which unlocks it
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatalf("locking %s: %v", file, err)
 	}
 }
 

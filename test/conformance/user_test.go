@@ -140,13 +140,25 @@ func (u *user) refused(status int, kind, method, path string, body M) string {
 	if body != nil {
 		content = body
 	}
-	got := u.do(method, path, content)
+	return u.check(u.do(method, path, content), status, kind, method+" "+path)
+}
+
+// refusedInAnyWords is the same for refusals whose text depends on chance: it
+// stands in no transcript.
+func (u *user) refusedInAnyWords(status int, kind, method, path string, body M) {
+	u.lab.Helper()
+	u.check(u.try(method, path, body), status, kind, method+" "+path)
+}
+
+// check fails the case unless an answer is the refusal that is expected.
+func (u *user) check(got answer, status int, kind, request string) string {
+	u.lab.Helper()
 	if got.Status != status {
-		u.lab.Fatalf("%s %s %s must be refused with %d %s, not %d %v", u.name, method, path, status, kind, got.Status, got.Body)
+		u.lab.Fatalf("%s %s must be refused with %d %s, not %d %v", u.name, request, status, kind, got.Status, got.Body)
 	}
 	said, text := got.reason()
 	if said != kind {
-		u.lab.Errorf("%s %s %s must be refused as %q, not %q (%s)", u.name, method, path, kind, said, text)
+		u.lab.Errorf("%s %s must be refused as %q, not %q (%s)", u.name, request, kind, said, text)
 	}
 	return text
 }

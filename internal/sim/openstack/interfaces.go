@@ -205,7 +205,7 @@ func (c *call) findInterface(r *router, req interfaceRequest) (*port, error) {
 			return nil, notFound("RouterInterfaceNotFound", "Router %s does not have an interface with id %s", r.ID, req.Port)
 		}
 		if req.Subnet != "" && !p.in(req.Subnet) {
-			return nil, conflict("SubnetMismatchForPort", "Subnet on port %s does not match the requested subnet %s.", p.ID, req.Subnet)
+			return nil, refuse(400, "SubnetMismatchForPort", "Subnet on port %s does not match the requested subnet %s.", p.ID, req.Subnet)
 		}
 		return p, nil
 	}

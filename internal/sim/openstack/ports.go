@@ -376,7 +376,7 @@ func addressPairs(name string, v any) (any, error) {
 		}
 		pair := addressPair{a, strings.ToLower(mac)}
 		if slices.Contains(list, pair) {
-			return nil, refuse(400, "DuplicateAddressPairInRequest", "Request contains duplicate address pair: mac_address %s ip_address %s.", mac, a)
+			return nil, refuse(400, "DuplicateAddressPairInRequest", "Request contains duplicate address pair: mac_address %s ip_address %s.", python(m["mac_address"]), a)
 		}
 		list = append(list, pair)
 	}

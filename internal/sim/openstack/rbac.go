@@ -94,7 +94,12 @@ func (c *call) shareable(r *rbac) error {
 		return err
 	}
 	if r.Action != accessShared && (r.Action != accessExternal || r.Type != "network") {
-		return refuse(http.StatusBadRequest, "InvalidActionForType", "Invalid action '%s' for object type '%s'.", r.Action, r.Type)
+		valid := "('access_as_shared',)"
+		if r.Type == "network" {
+			valid = "('access_as_shared', 'access_as_external')"
+		}
+		return refuse(http.StatusBadRequest, "InvalidActionForType",
+			"Invalid action '%s' for object type '%s'. Valid actions: %s", r.Action, r.Type, valid)
 	}
 	if !c.owns(owner) && !c.who.admin() {
 		return invalid("Only admins can manipulate policies on objects they do not own.")

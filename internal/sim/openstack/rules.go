@@ -252,8 +252,8 @@ func protocol(_ string, v any) (any, error) {
 		return s, nil
 	}
 	return nil, refuse(http.StatusBadRequest, "SecurityGroupRuleInvalidProtocol",
-		"Security group rule protocol %s not supported. Only protocol values %s and integer representations [0 to 255] are supported.",
-		s, strings.Join(slices.Sorted(maps.Keys(protocols)), ", "))
+		"Security group rule protocol %s not supported. Only protocol values [None, '%s'] and integer representations [0 to 255] are supported.",
+		s, strings.Join(slices.Sorted(maps.Keys(protocols)), "', '"))
 }
 
 func ethertype(_ string, v any) (any, error) {
