@@ -179,3 +179,20 @@ func TestPictures(t *testing.T) {
 		}
 	}
 }
+
+// TestAReaderMayLook: the role that the section about rights names is enough
+// for all that only looks. What it is kept from is the cloud's affair.
+func TestAReaderMayLook(t *testing.T) {
+	g := readPage(t)
+	s := g.section(t, "pattern-5-your-security-group")
+	p := newPlace(t, []byte("users:\n- {name: watcher, project: a, roles: [reader]}\n"+operators))
+	p.prepare(g.preparation(t, s)...)
+	flags := append(g.flags(t, s), "-f", p.write("mine.yaml", p.withIDs(s.configuration())), "--ssh-public-key", aKey)
+	p.env["OS_USERNAME"], p.env["OS_PASSWORD"] = "watcher", "watcher"
+	for _, verb := range []string{"preflight", "plan", "status"} {
+		r := p.must(append([]string{verb}, flags...)...)
+		if len(r.said()) > 0 || len(r.writes) > 0 {
+			t.Errorf("a reader: %s", r)
+		}
+	}
+}
