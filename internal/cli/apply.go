@@ -118,8 +118,9 @@ func (r *run) apply(ctx context.Context, cmd *cobra.Command, k *kept) error {
 	if err != nil {
 		return failed{err}
 	}
+	rest := l.Remains(false)
 	rep := report{Verb: "apply", Cluster: r.c.TechnicalID, Outcome: "done", Findings: list(fs), NotChecked: r.left,
-		Steps: list(p.Steps), Summary: plus(tally(fs), counts(p)), Status: status}
+		Steps: list(p.Steps), Summary: plus(tally(fs), counts(p)), Remains: rest, Status: status}
 	return r.app.emit(rep, func(w canvas) {
 		if writes(p) {
 			fmt.Fprintf(w, "Done: %s in %s; the state is in %s.\n", done, r.cloud, r.path)
@@ -127,6 +128,7 @@ func (r *run) apply(ctx context.Context, cmd *cobra.Command, k *kept) error {
 			w.findings(fs, nil)
 			fmt.Fprintf(w, "Nothing to do: %s in %s is as it should be.\n", r.c.TechnicalID, r.cloud)
 		}
+		w.remains(rest)
 		fmt.Fprintf(w, "Next: %s\n", r.app.next(cmd, "status"))
 	})
 }

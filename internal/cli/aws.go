@@ -26,6 +26,7 @@ import (
 // amazon is the provider aws.
 type amazon struct {
 	profile string // of the SDK's configuration files, or empty
+	routes  bool   // a deletion removes routes to pods
 }
 
 func (*amazon) form() input.Form {
@@ -44,8 +45,11 @@ func (*amazon) form() input.Form {
 	}
 }
 
-func (p *amazon) flags(f *pflag.FlagSet) {
+func (p *amazon) flags(f *pflag.FlagSet, deletes bool) {
 	f.StringVar(&p.profile, "aws-profile", "", "AWS: profile of the configuration files; without it AWS_PROFILE or the AWS_* variables")
+	if deletes {
+		f.BoolVar(&p.routes, "remove-pod-routes", false, "AWS: a deletion also removes routes to pods that lead to machines of the cluster, or to none, from your tables")
+	}
 }
 
 func (*amazon) tool() string                       { return "aws" }
@@ -84,7 +88,7 @@ func (p *amazon) open(ctx context.Context, c *input.Cluster, s *engine.State, ho
 	if err != nil {
 		return nil, err
 	}
-	return amazonSession{opened}, nil
+	return amazonSession{opened, c.Overlay, p.routes}, nil
 }
 
 // alone is what the variables say, and nothing that the SDK finds by itself.
@@ -101,11 +105,11 @@ func alone(getenv func(string) string) (*sdk.Config, error) {
 }
 
 // config puts together what the network depends on.
-func (*amazon) config(c *input.Cluster, s *engine.State) (aws.Config, error) {
+func (p *amazon) config(c *input.Cluster, s *engine.State) (aws.Config, error) {
 	if len(c.Inherited) > 0 && len(s.Records()) == 0 && s.Config() == nil {
 		return aws.Config{}, fault.Errorf(fault.Invalid, "the %s carries the state of Gardener's own provider: taking over a cluster from it is not supported on AWS yet", c.From)
 	}
-	o := aws.Cluster{TechnicalID: c.TechnicalID, UID: c.UID, Region: c.Region, IPv4: true, Overlay: c.Overlay, SSHPublicKey: c.SSHPublicKey, MaxNodes: c.MaxNodes}
+	o := aws.Cluster{TechnicalID: c.TechnicalID, UID: c.UID, Region: c.Region, IPv4: true, Overlay: c.Overlay, SSHPublicKey: c.SSHPublicKey, MaxNodes: c.MaxNodes, RemovePodRoutes: p.routes}
 	if n := c.Networking; n != nil && len(n.IPFamilies) > 0 {
 		o.IPv4 = false
 		for _, family := range n.IPFamilies {
@@ -120,7 +124,10 @@ func (*amazon) config(c *input.Cluster, s *engine.State) (aws.Config, error) {
 	return aws.NewConfig(as[*v1alpha1.InfrastructureConfig](c.Config), o)
 }
 
-type amazonSession struct{ *aws.Session }
+type amazonSession struct {
+	*aws.Session
+	overlay, removes bool
+}
 
 func (s amazonSession) String() string { return s.Cloud() }
 
@@ -130,9 +137,25 @@ func (s amazonSession) look(ctx context.Context, why purpose) (look, error) {
 	if err != nil {
 		return nil, err
 	}
-	return amazonLook{l}, nil
+	return amazonLook{l, s}, nil
 }
 
-type amazonLook struct{ *aws.Look }
+type amazonLook struct {
+	*aws.Look
+	session amazonSession
+}
+
+// Remains are routes to pods. While there is no overlay they are in use.
+func (l amazonLook) Remains(destroy bool) (all []remain) {
+	if !destroy && !l.session.overlay {
+		return nil
+	}
+	for _, r := range l.PodRoutes() {
+		if !destroy || !l.session.removes || !r.Ours {
+			all = append(all, remain{r.String(), r.Command()})
+		}
+	}
+	return all
+}
 
 func (l amazonLook) Outcome() (any, error) { return l.Status(), nil }

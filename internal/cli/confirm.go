@@ -20,7 +20,7 @@ func (r *run) approve(ctx context.Context, p *engine.Plan, fs []engine.Finding, 
 	if !writes(p) {
 		return nil
 	}
-	r.print(r.app.canvas(r.app.env.Err, r.app.env.ErrTTY), p, fs, "")
+	r.print(r.app.canvas(r.app.env.Err, r.app.env.ErrTTY), p, fs)
 	return r.confirm(ctx, p, question)
 }
 

@@ -18,7 +18,9 @@ delete and what stays, and asks; --yes does not ask.
 What you own stays, and may be gone already. No rule is in the way of a
 deletion. If the state is lost, what bears the mark of the cluster is found
 again; then it asks once more, with the list (--delete-marked says yes to that).
-When nothing is left the state file is removed too.
+When nothing is left the state file is removed too. What others made for the
+cluster in things of yours and left behind, such as routes to pods in route
+tables, is listed in the end with the commands that remove it.
 
 Exit codes: 0 done, 1 refused or failed, 2 it could not run.`
 
@@ -70,7 +72,8 @@ func (r *run) delete(ctx context.Context) error {
 	if err != nil {
 		return failed{err}
 	}
-	rep := report{Verb: "delete", Cluster: r.c.TechnicalID, Outcome: "done", Findings: list[engine.Finding](nil), Steps: list(p.Steps), Summary: counts(p)}
+	rest := l.Remains(true)
+	rep := report{Verb: "delete", Cluster: r.c.TechnicalID, Outcome: "done", Findings: list[engine.Finding](nil), Steps: list(p.Steps), Summary: counts(p), Remains: rest}
 	return r.app.emit(rep, func(w canvas) {
 		if writes(p) {
 			fmt.Fprintf(w, "Done: %s in %s; what is yours is as it was.\n", done, r.cloud)
@@ -80,6 +83,7 @@ func (r *run) delete(ctx context.Context) error {
 		if removed {
 			fmt.Fprintf(w, "Nothing is left, so the state file %s is removed.\n", r.path)
 		}
+		w.remains(rest)
 	})
 }
 

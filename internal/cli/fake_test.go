@@ -31,6 +31,7 @@ type fake struct {
 	findings  []engine.Finding
 	steps     []engine.Step
 	removal   []engine.Step
+	remains   []remain
 	unsettled []string // until a minute after the start, shown once
 	openErr   error
 	apply     func(ctx context.Context, f *fake, o engine.Options) error
@@ -53,6 +54,7 @@ func (f *fake) Check() []engine.Finding           { return f.findings }
 func (f *fake) Plan() (*engine.Plan, error)       { return &engine.Plan{Steps: f.steps}, nil }
 func (f *fake) PlanDelete() (*engine.Plan, error) { return &engine.Plan{Steps: f.removal}, nil }
 func (f *fake) Leftovers() []engine.View          { return nil }
+func (f *fake) Remains(bool) []remain             { return f.remains }
 func (f *fake) Outcome() (any, error)             { return map[string]string{"id": "net-1"}, nil }
 
 // Views are the steps of the plan as a picture shows them.

@@ -55,15 +55,23 @@ func newSite(t *testing.T) *site {
 	t.Helper()
 	b := newBench(t, nil)
 	g := newGround(b, (&openStack{}).builtIn())
-	s := &site{b, g, g.stage.(openStackStage).Cloud}
-	files, err := filepath.Glob(filepath.Join(home, "..", "..", "examples", "*.yaml"))
-	if err != nil || len(files) < 6 {
-		t.Fatal(files, err)
+	b.examples("*.yaml")
+	return &site{b, g, g.stage.(openStackStage).Cloud}
+}
+
+// examples copies examples to the bench and returns their names.
+func (b *bench) examples(pattern string) (names []string) {
+	b.t.Helper()
+	files, err := filepath.Glob(filepath.Join(home, "..", "..", "examples", pattern))
+	if err != nil || len(files) < 5 {
+		b.t.Fatal(files, err)
 	}
 	for _, f := range files {
-		s.file(filepath.Base(f), example(t, filepath.Base(f)))
+		name := filepath.Base(f)
+		names = append(names, name)
+		b.file(name, example(b.t, name))
 	}
-	return s
+	return names
 }
 
 // must runs a command that has to end well.

@@ -36,7 +36,7 @@ func (*openStack) form() input.Form {
 	}
 }
 
-func (p *openStack) flags(f *pflag.FlagSet) {
+func (p *openStack) flags(f *pflag.FlagSet, _ bool) {
 	f.StringVar(&p.cloud, "os-cloud", "", "OpenStack: entry of clouds.yaml; without it OS_CLOUD or the OS_* variables")
 }
 
@@ -105,5 +105,7 @@ func (s openStackSession) look(ctx context.Context, why purpose) (look, error) {
 }
 
 type openStackLook struct{ *openstack.Look }
+
+func (l openStackLook) Remains(bool) []remain { return nil }
 
 func (l openStackLook) Outcome() (any, error) { return l.Status(), nil }

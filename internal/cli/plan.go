@@ -78,7 +78,7 @@ type wanted struct {
 
 // plan is the whole of the verb.
 func (r *run) plan(ctx context.Context, cmd *cobra.Command, want *wanted, sources []input.Source) error {
-	_, fs, p, err := r.planned(ctx, want.destroy, false)
+	l, fs, p, err := r.planned(ctx, want.destroy, false)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,15 @@ func (r *run) plan(ctx context.Context, cmd *cobra.Command, want *wanted, source
 			return err
 		}
 	}
-	rep.Steps, rep.Summary = list(p.Steps), plus(rep.Summary, counts(p))
-	if err := r.app.emit(rep, func(w canvas) { r.print(w, p, fs, r.app.after(cmd, p, want)) }); err != nil {
+	rep.Steps, rep.Summary, rep.Remains = list(p.Steps), plus(rep.Summary, counts(p)), l.Remains(want.destroy)
+	err = r.app.emit(rep, func(w canvas) {
+		r.print(w, p, fs)
+		w.remains(rep.Remains)
+		if next := r.app.after(cmd, p, want); next != "" {
+			fmt.Fprintf(w, "Next: %s\n", next)
+		}
+	})
+	if err != nil {
 		return err
 	}
 	if want.detailed && !p.Idle() {
@@ -150,14 +157,11 @@ func (r *run) planned(ctx context.Context, destroy, settle bool) (l look, fs []e
 }
 
 // print prints a plan with what is to be known before it.
-func (r *run) print(w canvas, p *engine.Plan, fs []engine.Finding, next string) {
+func (r *run) print(w canvas, p *engine.Plan, fs []engine.Finding) {
 	w.findings(fs, nil)
 	fmt.Fprintf(w, "Plan for %s in %s:\n", r.c.TechnicalID, r.cloud)
 	w.steps(p.Steps, wish)
 	fmt.Fprintf(w, "%s.\n", upper(counted(p)))
-	if next != "" {
-		fmt.Fprintf(w, "Next: %s\n", next)
-	}
 }
 
 // after is what to do with a plan.

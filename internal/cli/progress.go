@@ -91,7 +91,7 @@ func (p *progress) event(e engine.Event) {
 		p.drop(e.Name)
 		p.ended[e.Action]++
 		line := p.paint(e.Action, past[e.Action]) + " " + engine.Clean(e.Name)
-		if e.ID != "" && e.Action != engine.Delete {
+		if e.ID != "" && e.Action != engine.Delete && !told(e.Name, strings.Split(string(e.ID), "#")...) {
 			line += " " + engine.Clean(string(e.ID))
 		}
 		p.draw("  " + line)

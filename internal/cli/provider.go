@@ -28,9 +28,10 @@ func providers() []provider { return []provider{&openStack{}, &amazon{}} }
 type provider interface {
 	// form says how its documents look.
 	form() input.Form
-	// flags adds those that say how to get to it. Their values are kept in the
-	// provider.
-	flags(f *pflag.FlagSet)
+	// flags adds those that only it has to a verb: those that say how to get to
+	// it, and for verbs that plan deletions those about them. Their values are
+	// kept in the provider.
+	flags(f *pflag.FlagSet, deletes bool)
 	// rules asks those that need no cloud. The configurations are of the form's;
 	// old is nil if nothing was there before.
 	rules(c *input.Cluster, old any) validate.Report
@@ -75,11 +76,12 @@ func forms() (all []input.Form) {
 // ofCloud is the annotation of a flag that only one cloud has.
 const ofCloud = "cloud"
 
-// providerFlags adds the flags of all clouds.
+// providerFlags adds the flags of all clouds to a verb.
 func (a *app) providerFlags(cmd *cobra.Command) {
+	deletes := cmd.Name() == "delete" || cmd.Name() == "plan"
 	for _, p := range a.providers {
 		own := pflag.NewFlagSet(p.form().Type, pflag.ContinueOnError)
-		p.flags(own)
+		p.flags(own, deletes)
 		own.VisitAll(func(f *pflag.Flag) { f.Annotations = map[string][]string{ofCloud: {p.form().Type}} })
 		cmd.Flags().AddFlagSet(own)
 	}
@@ -158,7 +160,16 @@ type look interface {
 	// window, and until when.
 	Unsettled(window time.Duration) (until time.Time, names []string)
 	Apply(ctx context.Context, p *engine.Plan, o engine.Options) error
+	// Remains is what of the cluster stays in things of the user's, after a
+	// deletion or else after an apply, because somebody else made it.
+	Remains(destroy bool) []remain
 	// Outcome is what consumers may know of the network, nil if there is
 	// nothing yet to be known. It marshals to JSON.
 	Outcome() (any, error)
+}
+
+// A remain is something that is not ours to take away, and how its owner may.
+type remain struct {
+	What    string `json:"what"`
+	Command string `json:"command"`
 }

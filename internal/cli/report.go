@@ -28,6 +28,7 @@ type report struct {
 	NotChecked    []notChecked      `json:"not_checked,omitempty"`
 	Steps         *[]engine.Step    `json:"steps,omitempty"`
 	Summary       map[string]int    `json:"summary,omitempty"`
+	Remains       []remain          `json:"remains,omitempty"`
 	State         *stateView        `json:"state,omitempty"`
 	Status        any               `json:"status,omitempty"`
 	Codes         []explanation     `json:"codes,omitempty"`

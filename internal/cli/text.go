@@ -188,7 +188,7 @@ func (w canvas) steps(steps []engine.Step, word func(engine.Action) string) {
 		switch {
 		case id == "":
 			id = "-"
-		case told(s, strings.Split(id, "#")...):
+		case told(s.Name, strings.Split(id, "#")...):
 			id = ""
 		}
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", word(s.Action), s.Name, id, remark(s))
@@ -203,7 +203,7 @@ func (w canvas) steps(steps []engine.Step, word func(engine.Action) string) {
 		s := steps[i]
 		fmt.Fprintln(w, strings.Replace(strings.TrimRight(line, " \n"), word(s.Action), w.in(shade(s.Action), word(s.Action)), 1))
 		for _, c := range s.Changes {
-			if c.From == "" && told(s, c.To) {
+			if c.From == "" && told(s.Name, c.To) {
 				continue
 			}
 			for _, line := range c.Lines() {
@@ -216,11 +216,21 @@ func (w canvas) steps(steps []engine.Step, word func(engine.Action) string) {
 	}
 }
 
-// told says that the name of a step tells texts already: each is a word of it,
-// or the part of one in front of a slash.
-func told(s engine.Step, texts ...string) bool {
+// remains prints what stays in things of the user's.
+func (w canvas) remains(all []remain) {
+	if len(all) > 0 {
+		fmt.Fprintln(w, "Left alone in things of yours, though the cluster may have no more use for it:")
+	}
+	for _, r := range all {
+		fmt.Fprintf(w, "  %s\n    %s\n", engine.Clean(r.What), engine.Clean(r.Command))
+	}
+}
+
+// told says that a name tells texts already: each is a word of it, or the part
+// of one in front of a slash.
+func told(name string, texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool {
-		return text == "" || !strings.HasSuffix(s.Name, " "+text) && !strings.Contains(s.Name, " "+text+"/")
+		return text == "" || !strings.HasSuffix(name, " "+text) && !strings.Contains(name, " "+text+"/")
 	})
 }
 
