@@ -150,11 +150,14 @@ func (r *rule) ports(p *params) (err error) {
 	if r.To, err = p.number("ToPort", -1); err != nil {
 		return err
 	}
-	if (name == "tcp" || name == "udp") && (r.From < 0 || r.To > 65535 || r.From > r.To) {
+	if (name == "tcp" || name == "udp") && !r.inOrder() {
 		return invalid("Invalid value '%s' for portRange. Must specify both from and to ports with TCP/UDP.", p.str("FromPort"))
 	}
 	return nil
 }
+
+// inOrder says whether the ports are ports.
+func (r *rule) inOrder() bool { return r.From >= 0 && r.From <= r.To && r.To <= 65535 }
 
 // peers are the rules of a permission, one for each range, group or list.
 func (c *call) peers(g *group, p *params) (all []*rule, err error) {
