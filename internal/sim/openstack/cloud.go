@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/espalier-io/espalier/internal/sim/traffic"
 )
 
 // Options are what a cloud is made with. The zero value is good.
@@ -31,11 +33,15 @@ type Options struct {
 }
 
 // A Cloud is an OpenStack in memory. It is an http.Handler, safe for
-// concurrent use. Make it with New.
+// concurrent use. Make it with New. Its log and some of its switches are those
+// of traffic.Switches: Calls, SetLatency, Inject, ClearFaults, Hook, Throttle
+// (more calls get 429 with Retry-After).
 type Cloud struct {
 	opt    Options
 	routes routes
 	kinds  kinds
+
+	*flow
 
 	mu       sync.Mutex // guards what follows; a handler runs while it is held
 	ids      map[string]int
@@ -43,7 +49,7 @@ type Cloud struct {
 	policy   policy
 	quotas   map[string]map[string]int // project, resource
 	switches switches
-	log      callLog
+	strange  []string // method and path of what was answered with 501
 
 	networks    table[*network]
 	subnets     table[*subnet]
@@ -87,7 +93,7 @@ func New(o Options) *Cloud {
 	if o.TokenLife == 0 {
 		o.TokenLife = 24 * time.Hour
 	}
-	c := &Cloud{opt: o, ids: map[string]int{}, quotas: map[string]map[string]int{}}
+	c := &Cloud{opt: o, flow: traffic.New[Call](o.Now), ids: map[string]int{}, quotas: map[string]map[string]int{}}
 	c.switches.pending = 3
 	c.kinds = kinds{
 		networks: networkKind(), subnets: subnetKind(), routers: routerKind(), ports: portKind(), groups: groupKind(), rules: ruleKind(),

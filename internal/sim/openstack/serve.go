@@ -4,64 +4,66 @@
 package openstack
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
+
+	"github.com/espalier-io/espalier/internal/sim/traffic"
 )
 
 // maxBody is how much of a body is read.
 const maxBody = 1 << 20
 
-// errDropped says that the client gets no answer.
-var errDropped = errors.New("the connection is closed without an answer")
-
 // serve does all that a request asks for. It does not look at the context: what
 // was sent takes effect, whether somebody waits for it or not.
-func (c *Cloud) serve(r *http.Request) (answer, func(), error) {
+func (c *Cloud) serve(r *http.Request) (traffic.Answer, func(), error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	if err != nil {
-		return answer{}, func() {}, err
+		return traffic.Answer{}, func() {}, err
 	}
 	req := &call{
 		cloud: c, method: r.Method, path: strings.TrimSuffix(r.URL.Path, ".json"),
 		query: r.URL.Query(), raw: r.URL.RawQuery, header: r.Header, body: body, url: c.address(r),
 	}
-	n, faults, latency := c.begin(req)
+	l := c.entry(req)
+	faults, latency := traffic.Begin(c.flow, l)
 	if latency > 0 {
 		c.opt.Sleep(latency)
 	}
-	c.tell(n, Before)
+	traffic.Tell(c.flow, l, Before)
 	a, err := c.perform(req, faults)
-	c.tell(n, After)
-	c.end(n, req, a, err)
-	return a, func() { c.tell(n, Answered) }, err
+	traffic.Tell(c.flow, l, After)
+	traffic.End(c.flow, l, func(l *Call) {
+		if err == nil {
+			l.Status = a.status
+		}
+		if req.who != nil && req.who.project != nil {
+			l.Project = req.who.project.name
+		}
+	})
+	return a.sent(), func() { traffic.Tell(c.flow, l, Answered) }, err
 }
 
 // perform lets the request take effect, unless a fault or the throttle is before it.
-func (c *Cloud) perform(req *call, faults []Fault) (a answer, err error) {
+func (c *Cloud) perform(req *call, faults []Fault) (answer, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	defer func() { a.raw = a.bytes() }() // while nobody changes what it shows
 	req.now = c.opt.Now()
-	if a, limited := c.throttle(req.now); limited {
-		return a, nil
+	if wait := traffic.Allow(c.flow); wait > 0 {
+		return limited(wait), nil
 	}
 	for _, f := range faults {
 		if !f.After {
-			return f.answer()
+			return faulty(f)
 		}
 	}
-	a, err = c.dispatch(req)
+	a, err := c.dispatch(req)
 	for _, f := range faults {
 		if f.After {
-			return f.answer()
+			return faulty(f)
 		}
 	}
 	return a, err
@@ -88,7 +90,7 @@ func (c *Cloud) dispatch(req *call) (answer, error) {
 
 // unknown counts and refuses what the cloud does not understand.
 func (c *Cloud) unknown(req *call) *refusal {
-	c.log.unknown = append(c.log.unknown, req.method+" "+req.path)
+	c.strange = append(c.strange, req.method+" "+req.path)
 	return refuse(http.StatusNotImplemented, "NotImplemented",
 		"the embedded OpenStack does not know %s %s?%s with the body %.400q", req.method, req.path, req.raw, req.body)
 }
@@ -109,27 +111,16 @@ func (c *Cloud) address(r *http.Request) string {
 	return scheme + "://" + host
 }
 
-// ServeHTTP implements http.Handler.
-func (c *Cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a, answered, err := c.serve(r)
-	defer answered()
-	if err != nil {
-		hangUp(w)
-		return
-	}
-	h := w.Header()
-	for k, v := range a.header {
-		h[k] = v
+// sent is the answer as it leaves.
+func (a answer) sent() traffic.Answer {
+	out := traffic.Answer{Status: a.status, Header: a.header.Clone(), Body: a.bytes()}
+	if out.Header == nil {
+		out.Header = http.Header{}
 	}
 	if a.body != nil {
-		h.Set("Content-Type", "application/json")
+		out.Header.Set("Content-Type", "application/json")
 	}
-	if a.status != http.StatusNoContent {
-		h.Set("Content-Length", strconv.Itoa(len(a.raw)))
-	}
-	w.WriteHeader(a.status)
-	_, _ = w.Write(a.raw)                     // the client may be gone
-	_ = http.NewResponseController(w).Flush() // so that it has the answer before the hook is told
+	return out
 }
 
 // bytes is the body.
@@ -144,86 +135,32 @@ func (a answer) bytes() []byte {
 	return raw
 }
 
-// hangUp closes the connection without an answer.
-func hangUp(w http.ResponseWriter) {
-	conn, _, err := http.NewResponseController(w).Hijack()
-	if err != nil {
-		panic(http.ErrAbortHandler) //nolint:forbidigo // how net/http is told to drop a connection
-	}
-	_ = conn.Close()
+// ServeHTTP implements http.Handler.
+func (c *Cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	traffic.Endpoint(c.serve).ServeHTTP(w, r)
 }
-
-// transport serves requests in the process.
-type transport struct{ cloud *Cloud }
 
 // Transport returns a RoundTripper that serves every request itself, whatever
 // host it names, without a socket: for testing/synctest and for benchmarks.
-func (c *Cloud) Transport() http.RoundTripper { return transport{c} }
+func (c *Cloud) Transport() http.RoundTripper { return traffic.Endpoint(c.serve) }
 
-// RoundTrip implements http.RoundTripper. A request whose context ends has its
-// effect nevertheless.
-func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Body == nil {
-		r = r.Clone(r.Context())
-		r.Body = http.NoBody
-	}
-	type result struct {
-		a   answer
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		a, answered, err := t.cloud.serve(r)
-		done <- result{a, err}
-		answered()
-	}()
-	select {
-	case <-r.Context().Done():
-		return nil, context.Cause(r.Context())
-	case got := <-done:
-		if got.err != nil {
-			return nil, got.err
-		}
-		return got.a.response(r), nil
-	}
-}
-
-func (a answer) response(r *http.Request) *http.Response {
-	h := a.header.Clone()
-	if h == nil {
-		h = http.Header{}
-	}
-	h.Set("Content-Type", "application/json")
-	return &http.Response{
-		Status: strconv.Itoa(a.status) + " " + http.StatusText(a.status), StatusCode: a.status,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: h, Request: r,
-		Body: io.NopCloser(bytes.NewReader(a.raw)), ContentLength: int64(len(a.raw)),
-	}
-}
-
-// A Server is a cloud that listens on 127.0.0.1.
+// A Server is a cloud that listens on 127.0.0.1. Its URL is that of all services.
 type Server struct {
-	URL     string // of all services, without a slash at the end
+	*traffic.Server
 	AuthURL string // of Keystone, as OS_AUTH_URL wants it
-	http    *http.Server
 }
 
 // Start serves the cloud on a free port of 127.0.0.1, until Close.
 func (c *Cloud) Start() (*Server, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	s, err := traffic.Start(c)
 	if err != nil {
 		return nil, err
 	}
-	return c.Serve(l), nil
+	return &Server{s, s.URL + "/identity/v3"}, nil
 }
 
 // Serve serves the cloud on a listener, which it closes in the end.
 func (c *Cloud) Serve(l net.Listener) *Server {
-	s := &Server{URL: "http://" + l.Addr().String(), http: &http.Server{Handler: c, ReadHeaderTimeout: time.Minute}}
-	s.AuthURL = s.URL + "/identity/v3"
-	go func() { _ = s.http.Serve(l) }() // ends with Close
-	return s
+	s := traffic.Serve(l, c)
+	return &Server{s, s.URL + "/identity/v3"}
 }
-
-// Close ends the server at once, connections included.
-func (s *Server) Close() error { return s.http.Close() }

@@ -53,6 +53,8 @@ type Fault[C any] struct {
 	// After: the call has its effect first. Otherwise it has none.
 	After bool
 	// Status is what is answered; 0 closes the connection without an answer.
+	// (Go's HTTP client sends a GET again by itself if that happens on a
+	// connection that was used before.)
 	Status int
 	// RetryAfter is said in the answer, in full seconds.
 	RetryAfter time.Duration
