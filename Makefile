@@ -63,6 +63,10 @@ cover: ## Measure which statements the tests reach; coverage.out has the detail.
 	$(GOTESTSUM) --format=pkgname -- -coverprofile=coverage.out -coverpkg=./internal/...,./api/... $(PKG)
 	@go tool cover -func=coverage.out | tail -n 1
 
+.PHONY: peer
+peer: ## Compare the rules for AWS with those of Gardener's provider; the first build takes minutes.
+	cd test/peer && go test -count=1 ./...
+
 .PHONY: mutants
 mutants: ## Plant known bugs one by one and demand that a test turns red for each.
 	go run ./hack/mutants

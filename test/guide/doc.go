@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Espalier Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package guide does what docs/openstack.md tells its readers to do, on the
-// embedded cloud and with the program's own command line.
+// Package guide does what docs/openstack.md and docs/aws.md tell their readers
+// to do, on the embedded clouds and with the program's own command line.
 //
 //	page_test.go        the page: sections, fenced blocks, tables
 //	shell_test.go       a shell that knows the openstack commands of the page;
@@ -12,6 +12,7 @@
 //	examples_test.go    every file of examples/, on the cloud that the program has built in
 //	deviations_test.go  the table of findings: each change gives that finding alone
 //	later_test.go       delete, a lost state, taking over, pictures
+//	aws_test.go         the set-ups of the page for AWS, with the real AWS CLI
 //	words_test.go       codes, calls and the Heat template
 //
 // What is not run: the Terraform text, of which nothing is checked, and the

@@ -29,7 +29,7 @@ var (
 	adds     = regexp.MustCompile("Add `(--[^`]+)`")
 )
 
-// A page is the guide.
+// A page is one of the guides.
 type page struct {
 	whole    string
 	sections []section
@@ -37,7 +37,12 @@ type page struct {
 
 func readPage(t *testing.T) page {
 	t.Helper()
-	raw, err := os.ReadFile(guidePath)
+	return readPageAt(t, guidePath)
+}
+
+func readPageAt(t *testing.T, path string) page {
+	t.Helper()
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
