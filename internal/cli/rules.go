@@ -50,8 +50,9 @@ func finding(e *field.Error, severity engine.Severity) engine.Finding {
 			Code: e.Origin, Severity: severity, Field: engine.Clean(e.Field),
 			Type: strings.TrimPrefix(string(e.Type), "FieldValue"),
 		},
-		Message: engine.Clean(e.Detail),
 	}
+	problem, fix := validate.Parts(e)
+	f.Message, f.Fix = engine.Clean(problem), engine.Clean(fix)
 	if f.Message == "" {
 		f.Message = e.Type.String()
 	}

@@ -113,8 +113,8 @@ func (c *Cluster) settleOverlay(d *document) {
 	if c.form.NoOverlay == nil {
 		return
 	}
-	plugins := strings.Join(c.form.NoOverlay, " and ")
-	message := "nothing says whether there is an overlay; taken that there is one, since the cluster is there already"
+	plugins := strings.Join(c.form.NoOverlay, " or ")
+	message := "nothing says whether there is an overlay; assumed that there is one, as in clusters from before Gardener wrote it down"
 	switch {
 	case c.Live && d.Kind == shootKind:
 	case n == nil || n.Type == "" || slices.Contains(c.form.NoOverlay, n.Type):
@@ -122,9 +122,9 @@ func (c *Cluster) settleOverlay(d *document) {
 		if n != nil {
 			n.Overlay = &c.Overlay
 		}
-		message = "nothing says whether there is an overlay; taken that there is none, as Gardener's admission has it for new clusters with " + plugins
+		message = "nothing says whether there is an overlay; assumed that there is none, as Gardener's admission writes into new Shoots with " + plugins
 	default:
-		message = "nothing says whether there is an overlay; taken that there is one, since only for " + plugins + " Gardener's admission has none"
+		message = "nothing says whether there is an overlay; assumed that there is one, since Gardener's admission writes that there is none only into Shoots with " + plugins
 	}
 	fix := "say so: --overlay on, or --overlay off"
 	if d.Kind == shootKind {
