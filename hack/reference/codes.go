@@ -22,7 +22,8 @@ A code is never given to another rule. An *error* stops apply, a *warning* and a
 *info* do not. Paths are below the
 InfrastructureConfig unless they begin with ` + "`spec.`" + `. The number is that of the rule in our tables:
 S what Gardener checks today, U what may not change, P the CloudProfile, H the Shoot, C its control plane,
-K its workers; N and D what the proposal adds, without and with the cloud; E and W what else decides whether
+K its workers; N and D what the proposal adds, without and with the cloud (on AWS D is what Gardener asks the
+cloud); E and W what else decides whether
 a cluster will work; X, Y and O what we add or had to decide.
 `
 
@@ -35,6 +36,8 @@ var numbers = map[string]string{
 	"EOS128": "E7", "EOS129": "E1", "EOS132": "O27", "EOS133": "E2",
 	"EOS140": "E4", "EOS141": "E6", "EOS142": "E7", "EOS144": "E7", "EOS145": "E9", "EOS146": "W11",
 	"EOS147": "W12", "EOS148": "W17", "EOS149": "O19", "EOS150": "W14", "EOS151": "E5", "EOS152": "W18",
+	"EAWS101": "D1", "EAWS102": "D2", "EAWS103": "D3", "EAWS111": "D8", "EAWS112": "D8", "EAWS113": "D8", "EAWS114": "D9", "EAWS115": "D9",
+	"EAWS117": "D10", "EAWS118": "D12", "EAWS120": "D13", "EAWS121": "D13", "EAWS140": "D6",
 }
 
 // codes is the page of all codes.
@@ -43,7 +46,7 @@ func codes() (string, error) {
 	b.WriteString(codesHead)
 	section(&b, "The document", "")
 	for _, e := range input.Explanations() {
-		line(&b, "", e.Code, "error", nil, e.Title)
+		line(&b, "", e.Code, string(input.SeverityOf(e.Code)), nil, e.Title)
 	}
 	section(&b, "OpenStack, without the cloud", "`espalier validate` asks these; so does every other verb, first.")
 	static(&b, validate.Rules())

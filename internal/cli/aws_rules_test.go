@@ -16,14 +16,14 @@ const overlapping = " --nodes 10.10.0.0/16 --pods 10.10.0.0/16"
 func TestAWSRulesThatNeedNoCloud(t *testing.T) {
 	ipv4 := "validate -f aws-ipv4.yaml"
 	for name, args := range map[string]string{
-		"aws validate with errors":            ipv4 + overlapping,
-		"aws validate a bare configuration":   ipv4,
-		"aws validate without an overlay key": ipv4 + " --nodes 10.10.0.0/16 --network-type cilium --ip-families IPv4,IPv6",
-		"aws validate another plug-in":        ipv4 + " --nodes 10.10.0.0/16 --network-type flannel --ip-families IPv4,IPv6",
-		"aws validate against a profile":      "validate -f aws-shoot.yaml --cloud-profile profile.yaml",
-		"aws validate what may not change":    "validate -f aws-security-group.yaml --old aws-ipv4.yaml -o json",
-		"aws validate an old one of another cloud":    ipv4 + " --old 4-byo-subnet.yaml",
-		"aws explain a code":                  "explain EAWS123",
+		"aws validate with errors":                 ipv4 + overlapping,
+		"aws validate a bare configuration":        ipv4,
+		"aws validate without an overlay key":      ipv4 + " --nodes 10.10.0.0/16 --network-type cilium --ip-families IPv4,IPv6",
+		"aws validate another plug-in":             ipv4 + " --nodes 10.10.0.0/16 --network-type flannel --ip-families IPv4,IPv6",
+		"aws validate against a profile":           "validate -f aws-shoot.yaml --cloud-profile profile.yaml",
+		"aws validate what may not change":         "validate -f aws-security-group.yaml --old aws-ipv4.yaml -o json",
+		"aws validate an old one of another cloud": ipv4 + " --old 4-byo-subnet.yaml",
+		"aws explain a code":                       "explain EAWS123",
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, &fake{})

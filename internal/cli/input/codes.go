@@ -37,10 +37,19 @@ func Explanations() []engine.Explanation {
 	}
 }
 
+// SeverityOf returns the severity that a code of this package has. What is
+// assumed is told and stops nothing.
+func SeverityOf(code string) engine.Severity {
+	if code == assumed {
+		return engine.Info
+	}
+	return engine.Error
+}
+
 // found makes a finding of this package.
 func found(code, kind, path, value, message, fix string) engine.Finding {
 	return engine.Finding{
-		Rule:  engine.Rule{Code: code, Severity: engine.Error, Type: kind, Field: engine.Clean(path), Fix: fix},
+		Rule:  engine.Rule{Code: code, Severity: SeverityOf(code), Type: kind, Field: engine.Clean(path), Fix: fix},
 		Value: engine.Clean(value), Message: engine.Clean(message),
 	}
 }

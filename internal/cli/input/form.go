@@ -10,7 +10,6 @@ import (
 
 	corev1beta1 "github.com/gardener/gardener/pkg/apis/core/v1beta1"
 
-	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/fault"
 )
 
@@ -130,7 +129,5 @@ func (c *Cluster) settleOverlay(d *document) {
 	if d.Kind == shootKind {
 		fix = "say so: set overlay.enabled to true or false there"
 	}
-	f := found(assumed, "", "spec.networking.providerConfig.overlay.enabled", "", d.source+": "+message, fix)
-	f.Severity = engine.Info
-	c.Findings = append(c.Findings, f)
+	c.Findings = append(c.Findings, found(assumed, "", "spec.networking.providerConfig.overlay.enabled", "", d.source+": "+message, fix))
 }
