@@ -77,7 +77,7 @@ kill: ## Kill the program at every call and every save, and run it again; FLAGS=
 
 .PHONY: campaign
 campaign: ## Let everything go wrong, one thing at a time; FLAGS=-update writes the figures.
-	go test -count=1 -v -timeout=4h -run '^TestCampaign$$' ./test/campaign -args -full $(FLAGS)
+	go test -count=1 -v -timeout=4h -run '^TestCampaign' ./test/campaign -args -full $(FLAGS)
 
 .PHONY: bench
 bench: ## Print calls, writes and depth of each run, and the planner's time.

@@ -129,12 +129,6 @@ func (t *trial) full(from, to int) {
 	}
 }
 
-// lose kills after the effect of a call, and takes the state away.
-func lose(t *trial, s spot) {
-	kill(t, s)
-	t.then = func() { t.saved = nil }
-}
-
 // skew kills after the effect of a call. The next run is on a machine whose
 // clock is behind that of the first by d.
 func skew(d time.Duration) func(*trial, spot) {

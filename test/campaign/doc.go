@@ -26,5 +26,5 @@
 // from the seed and the call, so that calls come in the same order whenever a
 // run is repeated. A run that fails prints how to repeat it:
 //
-//	go test ./test/campaign -run 'TestCampaign$' -full -seed 1 -point 'pattern-1/create/kill/call 9 after'
+//	go test ./test/campaign -run TestCampaign -full -seed 1 -point 'pattern-1/create/kill/call 9 after'
 package campaign

@@ -24,8 +24,6 @@ const (
 var mishaps = []mishap{
 	{group: "F1", name: "kill", spots: both(calls(effective, "before", "after", "answered"), saves("before", "after")), arm: kill},
 
-	{group: "F1", name: "kill, and the state is lost", spots: during(calls(writing, "after"), create, remove), arm: lose},
-
 	{group: "F2", name: "429 once", spots: calls(anyCall, "before"), arm: inject(sim.Fault{Status: 429, RetryAfter: 2 * time.Second}), heals: true},
 	{group: "F2", name: "429 for 30 % of the calls", spots: whole(""), arm: often, stays: true},
 	{group: "F2", name: "two calls per second", spots: whole(""), stays: true, arm: func(t *trial, _ spot) { t.fired.Store(true); t.cloud.Throttle(2, 2) }},

@@ -63,7 +63,7 @@ func (r *report) add(t *testing.T, res result) {
 		r.kept[text[:2]]++
 	}
 	if len(res.violations) > 0 {
-		t.Errorf("%s\nrepeat it: go test ./test/campaign -run 'TestCampaign$' -full -seed %d -point '%s'\n%s",
+		t.Errorf("%s\nrepeat it: go test ./test/campaign -run TestCampaign -full -seed %d -point '%s'\n%s",
 			p, r.seed, p, strings.Join(res.violations, "\n"))
 	}
 }
