@@ -13,10 +13,6 @@ import (
 	"github.com/espalier-io/espalier/internal/engine"
 )
 
-// maxRoutes is the default quota of routes in a table. Source: Amazon VPC
-// quotas, L-93826ACB.
-const maxRoutes = 500
-
 func (t *topology) checkTables() {
 	for _, u := range t.inUse {
 		t.checkWayOut(u)
@@ -97,7 +93,8 @@ func (t *topology) checkRouted(u tableUse) {
 	})
 	t.ask(u, rules.routeRoom, func(table RouteTable) engine.Problem {
 		n := len(table.Routes) + t.c.MaxNodes
-		return unless(n <= maxRoutes, fmt.Sprint(n), "%s has %d routes, %d nodes are to come, the default quota is %d", u.id, len(table.Routes), t.c.MaxNodes, maxRoutes)
+		quota, known := t.f.routesPerTable()
+		return unless(n <= quota, fmt.Sprint(n), "%s has %d routes, %d nodes are to come, %s", u.id, len(table.Routes), t.c.MaxNodes, known)
 	})
 }
 

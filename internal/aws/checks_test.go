@@ -155,7 +155,15 @@ var adviceDeviations = []deviation{
 	}, "EAWS146", "bears the tags of shoot--garden--tulip"},
 	{"more nodes than routes", func(_ *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
 		k.MaxNodes = 499
-	}, "EAWS145", "499 nodes are to come"},
+	}, "EAWS145", "499 nodes are to come, the quota is 500"},
+	{"more nodes than routes, and nobody may read the quota", func(w *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
+		k.MaxNodes = 499
+		w.Deny("a", "servicequotas:GetServiceQuota")
+	}, "EAWS145", "the quota could not be read, by default it is 500"},
+	{"the quota of routes was lowered", func(w *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
+		k.MaxNodes = 49
+		w.SetQuota("a", region, routeQuota, 50)
+	}, "EAWS145", "49 nodes are to come, the quota is 50"},
 	{"no load balancer subnets", func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		for i := range c.Networks.Zones {
 			c.Networks.Zones[i].PublicSubnetID, c.Networks.Zones[i].InternalSubnetID = nil, nil

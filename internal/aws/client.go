@@ -17,6 +17,7 @@ import (
 	elb "github.com/aws/aws-sdk-go-v2/service/elasticloadbalancingv2"
 	"github.com/aws/aws-sdk-go-v2/service/iam"
 	iamtypes "github.com/aws/aws-sdk-go-v2/service/iam/types"
+	"github.com/aws/aws-sdk-go-v2/service/servicequotas"
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 
 	"github.com/espalier-io/espalier/internal/engine"
@@ -35,6 +36,7 @@ type Reader interface {
 	iamReader
 	leftoverReader
 	podRouteReader
+	quotaReader
 }
 
 // A Writer changes a cloud. Each create returns what the cloud answered.
@@ -58,6 +60,7 @@ type Client struct {
 	sts    *sts.Client
 	elb    *classic.Client
 	elbv2  *elb.Client
+	quotas *servicequotas.Client
 	region string
 	guard  *Guard
 }
@@ -95,7 +98,7 @@ func Connect(ctx context.Context, region string, o Options) (*Client, error) {
 	conf.AppID = cmp.Or(o.UserAgent, conf.AppID)
 	return &Client{
 		ec2: ec2.NewFromConfig(conf), iam: iam.NewFromConfig(conf), sts: sts.NewFromConfig(conf),
-		elb: classic.NewFromConfig(conf), elbv2: elb.NewFromConfig(conf),
+		elb: classic.NewFromConfig(conf), elbv2: elb.NewFromConfig(conf), quotas: servicequotas.NewFromConfig(conf),
 		region: conf.Region, guard: guard,
 	}, nil
 }

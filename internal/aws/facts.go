@@ -34,6 +34,10 @@ type Facts struct {
 
 	EgressErr error
 
+	// Routes is how many a table may have.
+	Routes    int
+	RoutesErr error
+
 	// What may be left of Kubernetes, and why it is not known, list by list.
 	Leftovers    [][]Leftover
 	LeftoversErr []error
@@ -64,7 +68,7 @@ const readsAtATime = 16
 // was read means anything.
 func Read(ctx context.Context, r Reader, c Config, s *engine.State, purpose Purpose) (*Facts, error) {
 	y := &survey{r: r, c: c, f: &Facts{State: s, Purpose: purpose}, given: c.given()}
-	one := []func(context.Context){y.account, y.vpc, y.subnets, y.tables, y.groups, y.keyPair, y.role, y.policy, y.profile}
+	one := []func(context.Context){y.account, y.vpc, y.subnets, y.tables, y.groups, y.keyPair, y.role, y.policy, y.profile, y.quota}
 	if c.IPv6 {
 		one = append(one, y.egress)
 	}

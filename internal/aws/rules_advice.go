@@ -72,7 +72,7 @@ var theAdvice = adviceRules{
 		field:    "networks.zones",
 		fix:      "have the quota of routes per table raised (Service Quotas, L-93826ACB), or switch overlay on",
 		title:    "The route table may not take a route for every node",
-		text:     "With overlay off every node needs a route in each table. The default quota is 500 routes a table.",
+		text:     "With overlay off every node needs a route in each table. The quota is that of the account; where it can not be read, the default of 500 routes a table counts.",
 		source:   recipe,
 	},
 	otherTag: rule{

@@ -147,12 +147,12 @@ func (p *awsPlace) espalier(args ...string) (r report, writes int) {
 // and after the deletion all is as it was.
 func (p *awsPlace) live(flags []string) {
 	p.Helper()
-	before := p.cloud.Snapshot()
 	flags = append([]string{"-f", filepath.Join(p.dir, "cluster.yaml"), "--name", "shoot--dev--one", "--network-type", "calico", "--overlay", "off"}, flags...)
 	found, writes := p.espalier(append([]string{"preflight"}, flags...)...)
 	if len(found.Findings) > 0 || writes > 0 {
 		p.Errorf("preflight writes %d times and says %v", writes, found.Findings)
 	}
+	before := p.cloud.Snapshot() // after a look, at which AWS comes to its end with what was made
 	if _, writes := p.espalier(append([]string{"apply", "--yes"}, flags...)...); writes == 0 {
 		p.Error("apply has written nothing")
 	}
