@@ -35,6 +35,19 @@ def create(metadata, section='database'):
     return engine
 
 
+def retry_when_locked():
+    """Makes "database is locked" what a deadlock is in other databases: rolled back and tried again.
+
+    One thread serves the requests, but Neutron has green threads beside it.
+    """
+    from oslo_db import exception
+    from oslo_db.sqlalchemy import exc_filters
+
+    @exc_filters.filters('sqlite', sa.exc.OperationalError, r'.*database is locked')
+    def locked(error, match, engine, is_disconnect):
+        raise exception.DBDeadlock(error)
+
+
 def keystone():
     sys.argv = ['keystone-api']
     import glob, importlib
@@ -114,6 +127,7 @@ def octavia():
     return octavia_worker.app(create)
 
 
+retry_when_locked()
 sys.argv = [svc + '-api', '--config-file', conf]
 app = globals()[svc]()
 
