@@ -16,8 +16,7 @@ type fields = map[string]any
 type answer struct {
 	status int
 	header http.Header
-	body   any    // nil: none
-	raw    []byte // the body as it is sent
+	body   any // nil: none
 }
 
 func ok(body any) (answer, error)      { return answer{status: http.StatusOK, body: body}, nil }

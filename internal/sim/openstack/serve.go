@@ -38,19 +38,26 @@ func (c *Cloud) serve(r *http.Request) (traffic.Answer, func(), error) {
 	traffic.Tell(c.flow, l, After)
 	traffic.End(c.flow, l, func(l *Call) {
 		if err == nil {
-			l.Status = a.status
+			l.Status = a.Status
 		}
 		if req.who != nil && req.who.project != nil {
 			l.Project = req.who.project.name
 		}
 	})
-	return a.sent(), func() { traffic.Tell(c.flow, l, Answered) }, err
+	return a, func() { traffic.Tell(c.flow, l, Answered) }, err
 }
 
-// perform lets the request take effect, unless a fault or the throttle is before it.
-func (c *Cloud) perform(req *call, faults []Fault) (answer, error) {
+// perform lets the request take effect, and writes the answer down while nobody
+// changes what it shows.
+func (c *Cloud) perform(req *call, faults []Fault) (traffic.Answer, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	a, err := c.effect(req, faults)
+	return a.sent(), err
+}
+
+// effect is that of the request, unless a fault or the throttle is before it.
+func (c *Cloud) effect(req *call, faults []Fault) (answer, error) {
 	req.now = c.opt.Now()
 	if wait := traffic.Allow(c.flow); wait > 0 {
 		return limited(wait), nil
