@@ -28,7 +28,7 @@ build: ## Build bin/espalier.
 
 .PHONY: test
 test: ## Run all tests. PKG=./internal/engine and FLAGS=-v narrow it down.
-	$(GOTESTSUM) --format=pkgname -- $(if $(ESPALIER_OPENSTACK),-p 1) $(FLAGS) $(PKG)
+	$(GOTESTSUM) --format=pkgname -- -timeout=30m $(if $(ESPALIER_OPENSTACK),-p 1) $(FLAGS) $(PKG)
 
 .PHONY: generate
 generate: ## Write the generated code and reference pages anew.
