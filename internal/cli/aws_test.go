@@ -5,11 +5,13 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/espalier-io/espalier/internal/engine"
@@ -244,4 +246,57 @@ networks: {vpc: {id: vpc-0e5a0000000000009}, zones: [{name: eu-central-1a, worke
 			}
 		})
 	}
+}
+
+// An interrupt at each write leaves a state from which the next run goes on.
+func TestAWSInterruptedAtEachWriteAndRunAgain(t *testing.T) {
+	const writes = 10 // of aws-ipv4.yaml, if equal tags come together
+	stopped := 0
+	args := append(flagsOf(t, "aws-ipv4.yaml"), "--settle", "0s")
+	for n := range writes {
+		t.Run(fmt.Sprintf("write %d", n+1), func(t *testing.T) {
+			s := newAWSSite(t)
+			var seen atomic.Int64
+			s.cloud.Hook(func(c sim.Call, p sim.Phase) {
+				if c.Write && p == sim.After && seen.Add(1) == int64(n+1) {
+					s.interrupts <- os.Interrupt
+				}
+			})
+			r := s.run("", append([]string{"apply", "--yes"}, args...)...)
+			switch { // with the last writes there may be nothing left to stop
+			case r.code == 1 && strings.Contains(r.err, "run the same command again"):
+				stopped++
+			case r.code != 0:
+				t.Fatalf("%s", r)
+			}
+			s.cloud.Hook(nil)
+			s.interrupts = make(chan os.Signal, 2)
+			s.env.Interrupts = s.interrupts
+			s.must(append([]string{"apply", "--yes"}, args...)...)
+			s.idle(args...)
+			s.must(append([]string{"delete", "--yes"}, args...)...)
+			s.clean()
+		})
+	}
+	if stopped == 0 {
+		t.Error("no run was stopped")
+	}
+}
+
+// A plan that was kept is carried out, or refused if the cloud has changed.
+func TestAWSKeptPlans(t *testing.T) {
+	s := newAWSSite(t)
+	args := flagsOf(t, "aws-dual-stack.yaml")
+	s.must(append([]string{"plan", "--out", "plan.json"}, args...)...)
+	if r := s.run("", "apply", "plan.json", "--os-cloud", "x"); r.code != 2 || !strings.Contains(r.err, "--os-cloud is for openstack") {
+		t.Errorf("%s", r)
+	}
+	if r := s.must("apply", "plan.json"); !strings.Contains(r.out, "Done: 14 created") {
+		t.Errorf("%s", r)
+	}
+	if r := s.run("", "apply", "plan.json"); r.code != 1 || !strings.Contains(r.err, "plan again") {
+		t.Errorf("%s", r)
+	}
+	s.must(append([]string{"delete", "--yes"}, args...)...)
+	s.clean()
 }

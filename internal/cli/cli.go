@@ -34,6 +34,7 @@ Exit codes: 0 all is well; 1 a finding is an error, you said no, or the work
 failed; 2 it could not run (usage, credentials, no cloud, state in use).`
 
 const rootExample = `  espalier demo openstack
+  espalier demo aws
   espalier validate -f shoot.yaml
   espalier plan -f infrastructureconfig.yaml --name shoot--project--cluster
   espalier apply -f shoot.yaml`
