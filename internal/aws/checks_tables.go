@@ -155,46 +155,60 @@ func (t *topology) tableOf(subnet engine.ID) (table RouteTable, id engine.ID, er
 const mostTags = 50
 
 // checkTags asks whether there is room for the tags, and whether those that
-// are there are what they look like.
+// are there are what they look like: once for each thing.
 func (t *topology) checkTags() {
-	room := map[engine.ID]int{}
-	for _, w := range t.wanted {
-		tags, err := t.tagsOf(w)
-		if err != nil {
-			continue // that is a finding already
-		}
-		if _, there := tags[w.key]; !there {
-			room[w.on]++
-			if w.key == elbTag || w.key == internalTag {
-				room[w.on]++ // the marker
-			}
-		}
-	}
+	room := t.roomForTags()
 	seen := map[engine.ID]bool{}
 	for _, w := range t.wanted {
 		if seen[w.on] {
 			continue
 		}
 		seen[w.on] = true
-		t.require(rules.tagRoom, string(w.on), engine.Needs(w.node), func(engine.Deps) engine.Problem {
-			tags, err := t.tagsOf(w)
-			if err != nil {
-				return engine.Problem{Unknown: err}
-			}
+		t.askTags(rules.tagRoom, w, func(tags map[string]string) engine.Problem {
 			return unless(len(tags)+room[w.on] <= mostTags, string(w.on), "%s has %d tags, %d are to be added, %d are allowed", w.on, len(tags), room[w.on], mostTags)
 		})
-		t.require(rules.tagSpace, string(w.on), engine.Needs(w.node), func(engine.Deps) engine.Problem {
-			tags, err := t.tagsOf(w)
-			if err != nil {
-				return engine.Problem{Unknown: err}
-			}
-			for _, k := range slices.Sorted(maps.Keys(tags)) {
-				lookalike := strings.HasPrefix(strings.TrimSpace(k), "kubernetes.io/")
-				if lookalike && (k != strings.TrimSpace(k) || tags[k] != strings.TrimSpace(tags[k])) {
-					return unless(false, fmt.Sprintf("%q=%q", k, tags[k]), "%s has the tag %q=%q", w.on, k, tags[k])
-				}
-			}
-			return engine.Problem{}
+		t.askTags(rules.tagSpace, w, func(tags map[string]string) engine.Problem {
+			k, ok := lookalike(tags)
+			return unless(!ok, fmt.Sprintf("%q=%q", k, tags[k]), "%s has the tag %q=%q", w.on, k, tags[k])
 		})
 	}
+}
+
+// roomForTags is how many tags are to be added to each thing.
+func (t *topology) roomForTags() map[engine.ID]int {
+	room := map[engine.ID]int{}
+	for _, w := range t.wanted {
+		tags, err := t.tagsOf(w)
+		if _, there := tags[w.key]; there || err != nil {
+			continue // that they are not known is a finding already
+		}
+		room[w.on]++
+		if w.key == elbTag || w.key == internalTag {
+			room[w.on]++ // the marker
+		}
+	}
+	return room
+}
+
+// askTags adds a rule about the tags of one thing.
+func (t *topology) askTags(r rule, w *wantedTag, broken func(tags map[string]string) engine.Problem) {
+	t.require(r, string(w.on), engine.Needs(w.node), func(engine.Deps) engine.Problem {
+		tags, err := t.tagsOf(w)
+		if err != nil {
+			return engine.Problem{Unknown: err}
+		}
+		return broken(tags)
+	})
+}
+
+// lookalike returns the key of a tag of Kubernetes that white space makes
+// another one.
+func lookalike(tags map[string]string) (key string, ok bool) {
+	for _, k := range slices.Sorted(maps.Keys(tags)) {
+		trimmed := strings.TrimSpace(k)
+		if strings.HasPrefix(trimmed, "kubernetes.io/") && (k != trimmed || tags[k] != strings.TrimSpace(tags[k])) {
+			return k, true
+		}
+	}
+	return "", false
 }

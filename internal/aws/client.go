@@ -93,6 +93,9 @@ func Connect(ctx context.Context, region string, o Options) (*Client, error) {
 	if conf.Region == "" {
 		return nil, fault.Errorf(fault.Invalid, "no region is named: use --region or AWS_REGION")
 	}
+	if _, err := conf.Credentials.Retrieve(ctx); err != nil { // it keeps them
+		return nil, fault.New(fault.Unauthenticated, "looking for AWS credentials (AWS_PROFILE, AWS_ACCESS_KEY_ID, or any other way that the AWS SDK knows)", err)
+	}
 	guard := &Guard{}
 	conf.APIOptions = append(conf.APIOptions, guard.attach)
 	conf.AppID = cmp.Or(o.UserAgent, conf.AppID)

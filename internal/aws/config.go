@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/espalier-io/espalier/api/aws/v1alpha1"
-	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/fault"
 )
 
@@ -135,13 +134,4 @@ func (c Config) serviceRange() netip.Prefix {
 	raw := [16]byte{0xfd}
 	copy(raw[1:8], sum[:7]) // global ID and subnet ID
 	return netip.PrefixFrom(netip.AddrFrom16(raw), 108)
-}
-
-func ids(all ...*string) (out []engine.ID) {
-	for _, id := range all {
-		if id != nil && *id != "" && !slices.Contains(out, engine.ID(*id)) {
-			out = append(out, engine.ID(*id))
-		}
-	}
-	return out
 }

@@ -55,7 +55,7 @@ func translate(op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if f, ok := errors.AsType[*fault.Error](err); ok && f == err {
+	if f, ok := errors.AsType[*fault.Error](err); ok && f == err { //nolint:errorlint // only an error that is itself the translated one
 		return err
 	}
 	if errors.Is(err, ErrGuarded) {
@@ -100,6 +100,7 @@ func creating(op string, err error) error {
 	switch fault.KindOf(err) {
 	case fault.Denied, fault.Unauthenticated, fault.Quota, fault.Throttled, fault.Exhausted, fault.Invalid, fault.NotFound:
 		return fmt.Errorf("%w: %w", engine.ErrRefused, err)
+	case fault.Unclassified, fault.InUse, fault.Conflict, fault.Unavailable: // it may have made something
 	}
 	return err
 }

@@ -4,6 +4,7 @@
 package aws
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -77,83 +78,76 @@ type networkReader interface {
 
 // VPC implements Reader: three calls at once.
 func (c *Client) VPC(ctx context.Context, id engine.ID) (*VPC, error) {
-	var v VPC
-	var there bool
+	var v *VPC
+	var dnsSupport, dnsHostnames bool
 	var errs [3]error
 	attribute := func(i int, name types.VpcAttributeName, value *bool) func(context.Context) {
-		return func(ctx context.Context) {
-			out, err := c.ec2.DescribeVpcAttribute(ctx, &ec2.DescribeVpcAttributeInput{VpcId: text(id), Attribute: name})
-			errs[i] = translate("reading "+string(name)+" of VPC "+string(id), err)
-			if err != nil {
-				return
-			}
-			for _, a := range []*types.AttributeBooleanValue{out.EnableDnsSupport, out.EnableDnsHostnames} {
-				if a != nil {
-					*value = aws.ToBool(a.Value)
-				}
-			}
+		return func(ctx context.Context) { *value, errs[i] = c.vpcAttribute(ctx, id, name) }
+	}
+	engine.Together(ctx, len(errs),
+		func(ctx context.Context) { v, errs[0] = c.vpc(ctx, id) },
+		attribute(1, types.VpcAttributeNameEnableDnsSupport, &dnsSupport),
+		attribute(2, types.VpcAttributeNameEnableDnsHostnames, &dnsHostnames))
+	if v == nil || errs[0] != nil {
+		return nil, errs[0] // then the attributes say nothing either
+	}
+	v.DNSSupport, v.DNSHostnames = dnsSupport, dnsHostnames
+	if err := cmp.Or(errs[1], errs[2]); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// vpc reads a VPC without its attributes; nil if there is none.
+func (c *Client) vpc(ctx context.Context, id engine.ID) (*VPC, error) {
+	out, err := c.ec2.DescribeVpcs(ctx, &ec2.DescribeVpcsInput{Filters: filters("vpc-id", string(id))})
+	if err != nil || len(out.Vpcs) == 0 {
+		return nil, translate("reading VPC "+string(id), err)
+	}
+	found := out.Vpcs[0]
+	v := &VPC{Owner: aws.ToString(found.OwnerId), DHCPOptions: engine.ID(aws.ToString(found.DhcpOptionsId))}
+	for _, a := range found.CidrBlockAssociationSet {
+		if a.CidrBlockState == nil || a.CidrBlockState.State == types.VpcCidrBlockStateCodeAssociated {
+			v.CIDRs = append(v.CIDRs, aws.ToString(a.CidrBlock))
 		}
 	}
-	engine.Together(ctx, 3,
-		func(ctx context.Context) {
-			out, err := c.ec2.DescribeVpcs(ctx, &ec2.DescribeVpcsInput{Filters: filters("vpc-id", string(id))})
-			if errs[0] = translate("reading VPC "+string(id), err); err != nil {
-				return
-			}
-			for _, found := range out.Vpcs {
-				there = true
-				v.Owner, v.DHCPOptions = aws.ToString(found.OwnerId), engine.ID(aws.ToString(found.DhcpOptionsId))
-				for _, a := range found.CidrBlockAssociationSet {
-					if a.CidrBlockState == nil || a.CidrBlockState.State == types.VpcCidrBlockStateCodeAssociated {
-						v.CIDRs = append(v.CIDRs, aws.ToString(a.CidrBlock))
-					}
-				}
-				for _, a := range found.Ipv6CidrBlockAssociationSet {
-					if a.Ipv6CidrBlockState != nil && a.Ipv6CidrBlockState.State == types.VpcCidrBlockStateCodeAssociated {
-						v.IPv6CIDRs = append(v.IPv6CIDRs, aws.ToString(a.Ipv6CidrBlock))
-					}
-				}
-			}
-		},
-		attribute(1, types.VpcAttributeNameEnableDnsSupport, &v.DNSSupport),
-		attribute(2, types.VpcAttributeNameEnableDnsHostnames, &v.DNSHostnames))
-	if errs[0] != nil {
-		return nil, errs[0]
-	}
-	if !there {
-		return nil, nil
-	}
-	for _, err := range errs[1:] {
-		if err != nil {
-			return nil, err
+	for _, a := range found.Ipv6CidrBlockAssociationSet {
+		if a.Ipv6CidrBlockState != nil && a.Ipv6CidrBlockState.State == types.VpcCidrBlockStateCodeAssociated {
+			v.IPv6CIDRs = append(v.IPv6CIDRs, aws.ToString(a.Ipv6CidrBlock))
 		}
 	}
-	return &v, nil
+	return v, nil
+}
+
+func (c *Client) vpcAttribute(ctx context.Context, id engine.ID, name types.VpcAttributeName) (bool, error) {
+	out, err := c.ec2.DescribeVpcAttribute(ctx, &ec2.DescribeVpcAttributeInput{VpcId: text(id), Attribute: name})
+	if err != nil {
+		return false, translate("reading "+string(name)+" of VPC "+string(id), err)
+	}
+	a := cmp.Or(out.EnableDnsSupport, out.EnableDnsHostnames)
+	return a != nil && aws.ToBool(a.Value), nil
 }
 
 // DHCP implements Reader.
 func (c *Client) DHCP(ctx context.Context, id engine.ID) (*DHCP, error) {
 	out, err := c.ec2.DescribeDhcpOptions(ctx, &ec2.DescribeDhcpOptionsInput{Filters: filters("dhcp-options-id", string(id))})
-	if err != nil {
+	if err != nil || len(out.DhcpOptions) == 0 {
 		return nil, translate("reading DHCP options "+string(id), err)
 	}
-	for _, o := range out.DhcpOptions {
-		d := &DHCP{}
-		for _, conf := range o.DhcpConfigurations {
-			var values []string
-			for _, v := range conf.Values {
-				values = append(values, aws.ToString(v.Value))
-			}
-			switch aws.ToString(conf.Key) {
-			case "domain-name":
-				d.DomainName = values
-			case "domain-name-servers":
-				d.DomainNameServers = values
-			}
+	d := &DHCP{}
+	for _, conf := range out.DhcpOptions[0].DhcpConfigurations {
+		var values []string
+		for _, v := range conf.Values {
+			values = append(values, aws.ToString(v.Value))
 		}
-		return d, nil
+		switch aws.ToString(conf.Key) {
+		case "domain-name":
+			d.DomainName = values
+		case "domain-name-servers":
+			d.DomainNameServers = values
+		}
 	}
-	return nil, nil
+	return d, nil
 }
 
 // Subnets implements Reader. IDs are asked for by a filter: an ID that does not

@@ -202,29 +202,14 @@ type tableUse struct {
 // addTables refers to the route tables that worker subnets use now: their own,
 // or else the main one of the VPC.
 func (t *topology) addTables() {
-	all, err := t.f.Tables.All()
+	_, err := t.f.Tables.All()
 	t.Unsure("route tables", "networks.vpc.id", err, Tags{})
 	for _, z := range t.given.Zones {
 		if s, serr := t.f.Subnets.Get(z.Workers).State(); serr == nil && (s == nil || s.VPC != t.given.VPC) {
 			continue // that is a finding already, and no table is its own
 		}
-		var id engine.ID
-		implicit := false
-		for _, f := range all {
-			table, terr := f.State()
-			switch {
-			case terr != nil || table.VPC != t.given.VPC:
-			case slices.Contains(table.Subnets, z.Workers):
-				id, implicit = f.ID, false
-			case table.Main && id == "":
-				id, implicit = f.ID, true
-			}
-			if id == f.ID && !implicit {
-				break
-			}
-		}
-		if id != "" {
-			t.useTable(id, z.Name, implicit)
+		if table, id, _ := t.tableOf(z.Workers); id != "" {
+			t.useTable(id, z.Name, !slices.Contains(table.Subnets, z.Workers))
 		}
 	}
 }
