@@ -16,7 +16,7 @@ var ofLoadBalancers = []trial{
 	{"a new one is pending, then active, and has a port of Octavia's", func(l *lab) {
 		n := l.a.network("n")
 		s := l.a.subnet(n, "10.1.0.0/24")
-		lb := l.a.make("lb:lbaas/loadbalancers", M{"name": "kube_service_x_default_web", "vip_subnet_id": s.id(), "description": "d"})
+		lb := l.a.begin("lb:lbaas/loadbalancers", M{"name": "kube_service_x_default_web", "vip_subnet_id": s.id(), "description": "d"})
 		l.equal("status", lb["provisioning_status"], "PENDING_CREATE")
 		l.equal("network", lb["vip_network_id"], n.id())
 		l.equal("status", l.a.settled(lb)["provisioning_status"], "ACTIVE")
@@ -53,11 +53,11 @@ var ofLoadBalancers = []trial{
 	}},
 	{"one with listeners and pools is deleted only with cascade", func(l *lab) {
 		lb, _ := l.a.balancer("lb")
-		listener := l.a.make("lb:lbaas/listeners", M{"name": "li", "loadbalancer_id": lb.id(), "protocol": "TCP", "protocol_port": 80})
+		listener := l.a.begin("lb:lbaas/listeners", M{"name": "li", "loadbalancer_id": lb.id(), "protocol": "TCP", "protocol_port": 80})
 		l.a.settled(lb)
-		pool := l.a.make("lb:lbaas/pools", M{"name": "po", "listener_id": listener.id(), "protocol": "TCP", "lb_algorithm": "ROUND_ROBIN"})
+		pool := l.a.begin("lb:lbaas/pools", M{"name": "po", "listener_id": listener.id(), "protocol": "TCP", "lb_algorithm": "ROUND_ROBIN"})
 		l.a.settled(lb)
-		l.a.make("lb:lbaas/pools/"+pool.id()+"/members", M{"address": "10.1.0.20", "protocol_port": 30080})
+		l.a.begin("lb:lbaas/pools/"+pool.id()+"/members", M{"address": "10.1.0.20", "protocol_port": 30080})
 		l.a.settled(lb)
 		l.equal("listeners", pluck(l.a.get("lb:lbaas/loadbalancers/"+lb.id()).parts("listeners"), "id"), []string{listener.id()})
 		text := l.a.refused(400, "octavia", "DELETE", "lb:lbaas/loadbalancers/"+lb.id(), nil)
@@ -88,13 +88,13 @@ var ofLoadBalancers = []trial{
 	}},
 	{"the address can be chosen", func(l *lab) {
 		s := l.a.subnet(l.a.network("n"), "10.1.0.0/24")
-		lb := l.a.make("lb:lbaas/loadbalancers", M{"name": "lb", "vip_subnet_id": s.id(), "vip_address": "10.1.0.9"})
+		lb := l.a.begin("lb:lbaas/loadbalancers", M{"name": "lb", "vip_subnet_id": s.id(), "vip_address": "10.1.0.9"})
 		l.equal("address", lb["vip_address"], "10.1.0.9")
 	}},
 	{"a floating IP on its port stays when it goes", func(l *lab) {
 		external, _ := l.external()
 		_, s, _ := l.a.routed(external, "10.1.0.0/24")
-		lb := l.a.settled(l.a.make("lb:lbaas/loadbalancers", M{"name": "lb", "vip_subnet_id": s.id()}))
+		lb := l.a.settled(l.a.begin("lb:lbaas/loadbalancers", M{"name": "lb", "vip_subnet_id": s.id()}))
 		f := l.a.make("floatingips", M{"floating_network_id": external.id(), "port_id": lb.str("vip_port_id")})
 		l.a.drop("lb:lbaas/loadbalancers/" + lb.id())
 		l.a.vanished(lb)
@@ -106,7 +106,15 @@ var ofLoadBalancers = []trial{
 func (u *user) balancer(name string) (lb, subnet object) {
 	u.lab.Helper()
 	subnet = u.subnet(u.network("n"), "10.1.0.0/24")
-	return u.settled(u.make("lb:lbaas/loadbalancers", M{"name": name, "vip_subnet_id": subnet.id()})), subnet
+	return u.settled(u.begin("lb:lbaas/loadbalancers", M{"name": name, "vip_subnet_id": subnet.id()})), subnet
+}
+
+// begin makes a thing of Octavia's and keeps it pending until that is answered.
+func (u *user) begin(collection string, fields M) object {
+	u.lab.Helper()
+	u.lab.cloud.Hold(u.lab.T, true)
+	defer u.lab.cloud.Hold(u.lab.T, false)
+	return u.make(collection, fields)
 }
 
 // settled waits until a load balancer is not pending any more.
