@@ -114,6 +114,7 @@ func TestTheDefaultChainOfTheSDK(t *testing.T) {
 		"a profile in a region without":   {nil, "--aws-profile nowhere", 1, "EAWS101"},
 		"a region that nobody names":      {map[string]string{"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "sesame", "AWS_ENDPOINT_URL": url}, "", 2, "use --region or AWS_REGION"},
 		"an account that is not there":    {map[string]string{"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "sesame", "AWS_REGION": "eu-central-1", "AWS_ENDPOINT_URL": url}, "", 2, "asking which account"},
+		"no credentials at all":           {map[string]string{"AWS_REGION": "eu-central-1", "AWS_ENDPOINT_URL": url, "AWS_EC2_METADATA_DISABLED": "true"}, "", 2, "looking for AWS credentials"},
 		"a configuration that is no file": {map[string]string{"AWS_CONFIG_FILE": s.dir, "AWS_PROFILE": "team"}, "", 2, "AWS configuration"},
 	} {
 		t.Run(name, func(t *testing.T) {
