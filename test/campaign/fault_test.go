@@ -56,6 +56,8 @@ type mishap struct {
 	heals bool
 	// stays says that it goes on during all runs of the flow.
 	stays bool
+	// drawn says that in a short flow it may not happen at all.
+	drawn bool
 	// late says that a call may have its effect when all is done: a deletion by
 	// name can then take away what a later run has made in its place, and the
 	// run after that makes it again.

@@ -41,4 +41,7 @@ func TestCampaignWithoutState(t *testing.T) {
 		}
 	})
 	t.Logf("seed %d\n%s", *seed, r.table())
+	for _, p := range r.missed {
+		t.Errorf("%s: the fault did not happen", p)
+	}
 }

@@ -25,7 +25,7 @@ var mishaps = []mishap{
 	{group: "F1", name: "kill", spots: both(calls(effective, "before", "after", "answered"), saves("before", "after")), arm: kill},
 
 	{group: "F2", name: "429 once", spots: calls(anyCall, "before"), arm: inject(sim.Fault{Status: 429, RetryAfter: 2 * time.Second}), heals: true},
-	{group: "F2", name: "429 for 30 % of the calls", spots: whole(""), arm: often, stays: true},
+	{group: "F2", name: "429 for 30 % of the calls", spots: whole(""), arm: often, stays: true, drawn: true},
 	{group: "F2", name: "two calls per second", spots: whole(""), stays: true, arm: func(t *trial, _ spot) { t.fired.Store(true); t.cloud.Throttle(2, 2) }},
 
 	{group: "F3", name: "500", spots: calls(writing, "before", "after"), arm: inject(sim.Fault{Status: 500})},

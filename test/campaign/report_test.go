@@ -50,9 +50,10 @@ func (r *report) add(t *testing.T, res result) {
 	p := res.point
 	mark(r.planned, p.mishap.group, p.cover())
 	r.runs[p.mishap.group]++
-	if res.fired {
+	switch {
+	case res.fired:
 		mark(r.hit, p.mishap.group, p.cover())
-	} else {
+	case !p.mishap.drawn:
 		r.missed = append(r.missed, p.String())
 	}
 	if p.mishap.group != "F7" { // which looks before it works
