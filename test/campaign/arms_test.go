@@ -41,9 +41,15 @@ func hide(t *trial, s spot) {
 	t.cloud.HideNew(reads)
 }
 
-// stale kills after the effect of a call. For 30 s the next runs read what was
-// there when the dead one looked.
+// stale kills after the effect of a call.
 func stale(t *trial, s spot) {
+	die := t.stale()
+	t.at(s.n, sim.After, func(sim.Call) { die() })
+}
+
+// stale returns what kills the first run. For 30 s the next ones then read what
+// was there when the dead one looked.
+func (t *trial) stale() (die func()) {
 	first := map[string][]byte{}
 	var until time.Time
 	t.bent = func(r *http.Request, body []byte) []byte {
@@ -58,13 +64,13 @@ func stale(t *trial, s spot) {
 		}
 		return body
 	}
-	t.at(s.n, sim.After, func(sim.Call) {
+	t.keep = true // answers stay bent when the first run is over
+	return func() {
 		t.mu.Lock()
 		until = time.Now().Add(30 * time.Second)
 		t.mu.Unlock()
 		t.first.die()
-	})
-	t.keep = true // answers stay bent when the first run is over
+	}
 }
 
 // unseen leaves ours out of one list.
