@@ -66,15 +66,15 @@ func (t RouteTable) to(destination string) (Route, bool) {
 	return t.Routes[i], true
 }
 
-// checkRouted looks at a table that is given to the route controller.
+// checkRouted looks at a table that is given to the route controller. Routes to
+// machines in a table that we have tagged are the cluster's own.
 func (t *topology) checkRouted(u tableUse) {
 	t.ask(u, rules.foreignRoutes, func(table RouteTable) engine.Problem {
 		var foreign []string
 		for _, r := range table.Routes {
 			p, ok := prefix(r.Destination)
 			inPods := slices.ContainsFunc(family(t.c.Pods, false), func(pods netip.Prefix) bool { return ok && pods.Contains(p.Addr()) })
-			toNode := strings.HasPrefix(r.Target, "i-") || strings.HasPrefix(r.Target, "eni-")
-			if inPods && r.Origin == "CreateRoute" && !(t.tagIsOurs(u.id) && toNode) {
+			if inPods && r.Origin == "CreateRoute" && !(t.weSet(u.id) && isMachine(r.Target)) {
 				foreign = append(foreign, r.Destination+" to "+r.Target)
 			}
 		}
@@ -97,10 +97,6 @@ func (t *topology) checkRouted(u tableUse) {
 		return unless(n <= quota, fmt.Sprint(n), "%s has %d routes, %d nodes are to come, %s", u.id, len(table.Routes), t.c.MaxNodes, known)
 	})
 }
-
-// tagIsOurs says that the cluster tag of a table is recorded as ours: routes
-// to nodes in it are then the cluster's own.
-func (t *topology) tagIsOurs(id engine.ID) bool { return t.weSet(id) }
 
 // otherClusters are those that tags name besides this one.
 func (t *topology) otherClusters(tags map[string]string) (out []string) {

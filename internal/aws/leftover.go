@@ -108,9 +108,9 @@ func (s *survey) leftovers() (reads []func(context.Context)) {
 	return reads
 }
 
-// sweep lists what a deletion removes of what Kubernetes has left. They go
-// before our security group, which their rules may name; theirs go when ours
-// has let go of them.
+// sweep lists what a deletion removes of what Kubernetes has left. It needs
+// nothing of ours to go first or later: what is still held is tried again
+// until it is let go of.
 func (t *topology) sweep() {
 	var left []engine.Record
 	for _, list := range t.f.Leftovers {
@@ -135,8 +135,8 @@ func (t *topology) sweep() {
 }
 
 // recorded says that something is ours by the state, whatever its tags say.
-func (t *topology) recorded(id engine.ID) bool {
-	return slices.ContainsFunc(t.f.State.Records(), func(r engine.Record) bool { return r.ID == id })
+func recorded(s *engine.State, id engine.ID) bool {
+	return slices.ContainsFunc(s.Records(), func(r engine.Record) bool { return r.ID == id })
 }
 
 func (t *topology) leftGroups() (left []engine.Record) {
@@ -146,7 +146,7 @@ func (t *topology) leftGroups() (left []engine.Record) {
 	all, _ := t.f.Groups.All() // that it is not known is said already
 	for _, f := range all {
 		g, err := f.State()
-		if err != nil || g.VPC != t.given.VPC || f.ID == t.given.SecurityGroup || t.marked(g.Marks) || t.recorded(f.ID) {
+		if err != nil || g.VPC != t.given.VPC || f.ID == t.given.SecurityGroup || t.marked(g.Marks) || recorded(t.f.State, f.ID) {
 			continue
 		}
 		if t.c.byKubernetes(g.Name, g.Marks) {

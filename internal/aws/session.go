@@ -87,7 +87,7 @@ func (l *Look) Apply(ctx context.Context, p *engine.Plan, o engine.Options) erro
 	s.client.guard.Allow(Permissions{
 		Names: []string{c.name("nodes"), c.name("ssh-publickey")}, VPC: string(c.given().VPC),
 		MarkKey: markPrefix + c.TechnicalID, MarkValue: c.UID + "/", Tags: l.tags, Swept: l.swept,
-		Ours: func(id string) bool { return planned[id] || l.recorded(id) },
+		Ours: func(id string) bool { return planned[id] || recorded(s.state, engine.ID(id)) },
 	})
 	before := len(s.client.guard.Refused())
 	if o.Limit == 0 {
@@ -96,13 +96,4 @@ func (l *Look) Apply(ctx context.Context, p *engine.Plan, o engine.Options) erro
 	err := l.Graph.Apply(ctx, Join(s.client, moment), p, o)
 	s.client.guard.Allow(Permissions{})
 	return errors.Join(err, errors.Join(s.client.guard.Refused()[before:]...))
-}
-
-func (l *Look) recorded(id string) bool {
-	for _, r := range l.session.state.Records() {
-		if string(r.ID) == id {
-			return true
-		}
-	}
-	return false
 }

@@ -179,10 +179,10 @@ func (t *topology) discover(zone, role, field string) engine.ID {
 	return ""
 }
 
-// weSet says that the cluster tag of a subnet is recorded as ours: it says
-// nothing of what the user wants.
+// weSet says that the cluster tag of a subnet or a table is recorded as ours: it
+// says nothing of what the user wants.
 func (t *topology) weSet(id engine.ID) bool {
-	return slices.ContainsFunc(t.f.State.Records(), func(r engine.Record) bool { return r.ID == tagID(id, t.c.clusterKey()) })
+	return recorded(t.f.State, tagID(id, t.c.clusterKey()))
 }
 
 // A clash are several subnets that the tags name for one zone and role.
