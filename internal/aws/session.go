@@ -80,7 +80,7 @@ func (l *Look) Apply(ctx context.Context, p *engine.Plan, o engine.Options) erro
 	s, c := l.session, l.session.config
 	planned := map[string]bool{}
 	for _, step := range p.Steps {
-		if step.Owner == engine.Ours && step.ID != "" {
+		if step.Owner == engine.Ours && step.ID != "" && !l.swept[string(step.ID)] { // those may be deleted only
 			planned[string(step.ID)] = true
 		}
 	}
