@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	"github.com/aws/aws-sdk-go-v2/service/ec2/types"
@@ -97,8 +98,9 @@ func Connect(ctx context.Context, region string, o Options) (*Client, error) {
 		return nil, fault.New(fault.Unauthenticated, "looking for AWS credentials (AWS_PROFILE, AWS_ACCESS_KEY_ID, or any other way that the AWS SDK knows)", err)
 	}
 	guard := &Guard{}
-	conf.APIOptions = append(conf.APIOptions, guard.attach)
+	conf.APIOptions = append(conf.APIOptions, guard.attach, attachOnce)
 	conf.AppID = cmp.Or(o.UserAgent, conf.AppID)
+	conf.HTTPClient = plainBodies{cmp.Or[aws.HTTPClient](conf.HTTPClient, awshttp.NewBuildableClient())}
 	return &Client{
 		ec2: ec2.NewFromConfig(conf), iam: iam.NewFromConfig(conf), sts: sts.NewFromConfig(conf),
 		elb: classic.NewFromConfig(conf), elbv2: elb.NewFromConfig(conf), quotas: servicequotas.NewFromConfig(conf),

@@ -215,29 +215,51 @@ func (c *Client) CreateSecurityGroup(ctx context.Context, want SecurityGroup) (e
 }
 
 // Authorize implements Writer. That a rule is there already is no error: an
-// earlier attempt may have made it.
+// earlier attempt, or somebody else, may have made it.
 func (c *Client) Authorize(ctx context.Context, group engine.ID, direction string, rules []Rule) error {
-	var err error
-	if direction == "ingress" {
-		_, err = c.ec2.AuthorizeSecurityGroupIngress(ctx, &ec2.AuthorizeSecurityGroupIngressInput{GroupId: text(group), IpPermissions: toPermissions(group, rules)})
-	} else {
-		_, err = c.ec2.AuthorizeSecurityGroupEgress(ctx, &ec2.AuthorizeSecurityGroupEgressInput{GroupId: text(group), IpPermissions: toPermissions(group, rules)})
-	}
-	if codeOf(err) == "InvalidPermission.Duplicate" && len(rules) == 1 {
-		return nil
-	}
-	return translate("adding "+direction+" rules to security group "+string(group), err)
+	return eachRule(rules, "InvalidPermission.Duplicate", func(some []Rule) (err error) {
+		if direction == "ingress" {
+			_, err = c.ec2.AuthorizeSecurityGroupIngress(ctx, &ec2.AuthorizeSecurityGroupIngressInput{GroupId: text(group), IpPermissions: toPermissions(group, some)})
+		} else {
+			_, err = c.ec2.AuthorizeSecurityGroupEgress(ctx, &ec2.AuthorizeSecurityGroupEgressInput{GroupId: text(group), IpPermissions: toPermissions(group, some)})
+		}
+		return translate("adding "+direction+" rules to security group "+string(group), err)
+	})
 }
 
-// Revoke implements Writer.
+// Revoke implements Writer. That a rule is gone already is no error.
 func (c *Client) Revoke(ctx context.Context, group engine.ID, direction string, rules []Rule) error {
-	var err error
-	if direction == "ingress" {
-		_, err = c.ec2.RevokeSecurityGroupIngress(ctx, &ec2.RevokeSecurityGroupIngressInput{GroupId: text(group), IpPermissions: toPermissions(group, rules)})
-	} else {
-		_, err = c.ec2.RevokeSecurityGroupEgress(ctx, &ec2.RevokeSecurityGroupEgressInput{GroupId: text(group), IpPermissions: toPermissions(group, rules)})
+	return eachRule(rules, "InvalidPermission.NotFound", func(some []Rule) (err error) {
+		if direction == "ingress" {
+			_, err = c.ec2.RevokeSecurityGroupIngress(ctx, &ec2.RevokeSecurityGroupIngressInput{GroupId: text(group), IpPermissions: toPermissions(group, some)})
+		} else {
+			_, err = c.ec2.RevokeSecurityGroupEgress(ctx, &ec2.RevokeSecurityGroupEgressInput{GroupId: text(group), IpPermissions: toPermissions(group, some)})
+		}
+		return translate("removing "+direction+" rules from security group "+string(group), err)
+	})
+}
+
+// eachRule makes one call for all rules. EC2 refuses it whole if one of them is
+// as it should be already, which done is the code of; then each rule is tried
+// by itself.
+func eachRule(rules []Rule, done string, call func([]Rule) error) error {
+	err := call(rules)
+	if codeOf(err) != done || len(rules) == 1 {
+		return exceptCode(err, done)
 	}
-	return gone(translate("removing "+direction+" rules from security group "+string(group), err))
+	for i := range rules {
+		if err := exceptCode(call(rules[i:i+1]), done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exceptCode(err error, code string) error {
+	if codeOf(err) == code {
+		return nil
+	}
+	return err
 }
 
 // DeleteSecurityGroup implements Writer.
