@@ -108,25 +108,6 @@ func (c *cluster) delete(ctx context.Context) {
 	c.must(look.Apply(ctx, plan, engine.Options{}))
 }
 
-// BenchmarkPlan is the pure part of a run, in which nothing is left to do:
-// graph, findings and plan.
-func BenchmarkPlan(b *testing.B) {
-	for name, pattern := range map[string]int{"managed": 1, "byo-subnet": 4} {
-		b.Run(name, func(b *testing.B) {
-			c := newCluster(b, pattern)
-			c.apply(b.Context())
-			facts := c.facts(b.Context())
-			b.ReportAllocs()
-			for b.Loop() {
-				layout := openstack.Topology(c.conf, facts)
-				if plan, err := layout.Plan(); err != nil || !plan.Idle() || len(layout.Check()) > 0 {
-					b.Fatal(plan, err)
-				}
-			}
-		})
-	}
-}
-
 func (c *cluster) facts(ctx context.Context) *openstack.Facts {
 	c.t.Helper()
 	client, err := openstack.Connect(ctx, c.creds, "", "", c.cloud.Transport())
