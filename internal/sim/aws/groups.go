@@ -154,11 +154,11 @@ func (c *call) addGroup(v *vpc, name, text string, g *group, isDefault bool) *gr
 	g.VPC, g.Name, g.Description = v.ID, name, text
 	c.cloud.groups.add(g)
 	if isDefault {
-		c.cloud.addRule(g, rule{Protocol: "-1", Group: g.ID})
+		c.cloud.addRule(g, rule{Protocol: "-1", From: -1, To: -1, Group: g.ID})
 	}
-	c.cloud.addRule(g, rule{Egress: true, Protocol: "-1", CIDR: "0.0.0.0/0"})
+	c.cloud.addRule(g, rule{Egress: true, Protocol: "-1", From: -1, To: -1, CIDR: "0.0.0.0/0"})
 	if len(living(v.Blocks6)) > 0 {
-		c.cloud.addRule(g, rule{Egress: true, Protocol: "-1", CIDR6: "::/0"})
+		c.cloud.addRule(g, rule{Egress: true, Protocol: "-1", From: -1, To: -1, CIDR6: "::/0"})
 	}
 	return g
 }

@@ -15,7 +15,7 @@ type rule struct {
 	Of                       string // group
 	Egress                   bool
 	Protocol                 string // tcp, udp, icmp, icmpv6, a number; -1 is all
-	From, To                 int
+	From, To                 int    // -1 without ports
 	CIDR, CIDR6, Group, List string // one of them
 	Description              string
 }

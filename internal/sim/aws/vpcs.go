@@ -273,7 +273,7 @@ func associateVPCBlock(c *call) (object, error) {
 func (c *call) openDefault(v *vpc) {
 	for _, g := range c.cloud.groups.where(func(g *group) bool { return g.VPC == v.ID && g.Name == "default" }) {
 		if out := c.cloud.rulesOf(g, true); len(out) == 1 && out[0].CIDR == "0.0.0.0/0" && out[0].Protocol == "-1" {
-			c.cloud.addRule(g, rule{Egress: true, Protocol: "-1", CIDR6: "::/0"})
+			c.cloud.addRule(g, rule{Egress: true, Protocol: "-1", From: -1, To: -1, CIDR6: "::/0"})
 		}
 	}
 }

@@ -69,6 +69,17 @@ var groupTrials = []trial{
 		_, err := l.ec2.RevokeSecurityGroupIngress(l.ctx, &ec2.RevokeSecurityGroupIngressInput{GroupId: &group, IpPermissions: []types.IpPermission{open(80, "0.0.0.0/0")}})
 		l.code("RevokeSecurityGroupIngress", "InvalidPermission.NotFound", err)
 	}},
+	{"the way out of a new group is a rule like any other", func(l *lab) {
+		group := l.group(l.vpc("10.0.0.0/16"))
+		out := []types.IpPermission{{IpProtocol: str("-1"), IpRanges: []types.IpRange{{CidrIp: str("0.0.0.0/0")}}}}
+		_, err := l.ec2.AuthorizeSecurityGroupEgress(l.ctx, &ec2.AuthorizeSecurityGroupEgressInput{GroupId: &group, IpPermissions: out})
+		l.code("AuthorizeSecurityGroupEgress", "InvalidPermission.Duplicate", err)
+		for _, code := range []string{"", "InvalidPermission.NotFound"} {
+			_, err := l.ec2.RevokeSecurityGroupEgress(l.ctx, &ec2.RevokeSecurityGroupEgressInput{GroupId: &group, IpPermissions: out})
+			l.code("RevokeSecurityGroupEgress", code, err)
+		}
+		l.equal("the number of permissions", len(l.shown(group).IpPermissionsEgress), 0)
+	}},
 	{"a group that another refers to is not deleted", func(l *lab) {
 		vpc := l.vpc("10.0.0.0/16")
 		group := l.group(vpc)
