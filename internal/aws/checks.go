@@ -6,6 +6,7 @@ package aws
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,12 +56,14 @@ func (t *topology) checkVPC() {
 			return unless(len(t.vpc.State(d).IPv6CIDRs) > 0, id, "%s has no associated IPv6 block", id)
 		})
 	}
+	ours := t.c.insideRanges()
 	t.require(rules.overlap, name, needs, func(d engine.Deps) engine.Problem {
-		for _, cidr := range t.vpc.State(d).CIDRs {
+		v := t.vpc.State(d)
+		for _, cidr := range slices.Concat(v.CIDRs, v.IPv6CIDRs) {
 			p, ok := prefix(cidr)
-			i := slices.IndexFunc(slices.Concat(family(t.c.Pods, false), family(t.c.Services, false)), func(r netip.Prefix) bool { return ok && r.Overlaps(p) })
+			i := slices.IndexFunc(ours, func(r netip.Prefix) bool { return ok && r.Overlaps(p) })
 			if i >= 0 {
-				return unless(false, cidr, "the range %s of %s overlaps %s, a range of pods or services", cidr, id, slices.Concat(family(t.c.Pods, false), family(t.c.Services, false))[i])
+				return unless(false, cidr, "the range %s of %s overlaps %s, a range of pods or services", cidr, id, ours[i])
 			}
 		}
 		return engine.Problem{}
@@ -106,7 +109,16 @@ func (t *topology) checkSubnet(u use) {
 		})
 	}
 	ask(rules.otherAccount, func(s Subnet) engine.Problem {
-		return unless(s.Owner == "" || s.Owner == t.f.Account, string(id), "subnet %s belongs to account %s", id, s.Owner)
+		if s.Owner == "" || s.Owner == t.f.Account {
+			return engine.Problem{}
+		}
+		return engine.Problem{Value: string(id), Message: fmt.Sprintf("subnet %s belongs to account %s", id, s.Owner), Fix: t.ownersCommand(id)}
+	})
+	ask(rules.localZone, func(Subnet) engine.Problem {
+		return unless(availabilityZone.MatchString(u.zone), u.zone, "zone %s of subnet %s is a Local or Wavelength Zone", u.zone, id)
+	})
+	ask(rules.outpost, func(s Subnet) engine.Problem {
+		return unless(s.Outpost == "", s.Outpost, "subnet %s is on %s", id, s.Outpost)
 	})
 	if u.purpose != "nodes" {
 		ask(rules.balancerIPv4, func(s Subnet) engine.Problem {
@@ -119,6 +131,25 @@ func (t *topology) checkSubnet(u use) {
 	}
 	t.checkWorkers(ask, string(id))
 }
+
+// ownersCommand is what the owner of a shared subnet has to run, so that all
+// who use it see the tags.
+func (t *topology) ownersCommand(subnet engine.ID) string {
+	var tags []string
+	for _, w := range t.wanted {
+		if w.on == subnet {
+			tags = append(tags, fmt.Sprintf("Key=%s,Value=%s", w.key, w.value))
+		}
+	}
+	if len(tags) == 0 {
+		return "nothing, if its owner knows of the cluster: it gets no tags"
+	}
+	return fmt.Sprintf("its owner has to run: aws ec2 create-tags --resources %s --tags %s", subnet, strings.Join(tags, " "))
+}
+
+// availabilityZone is the form of the name of an ordinary zone: a region and a
+// letter. Source: AWS Regions and Availability Zones, "Local Zones", "Wavelength Zones".
+var availabilityZone = regexp.MustCompile(`^[a-z]+(-[a-z]+)+-\d+[a-z]$`)
 
 // forBalancer is how many addresses a load balancer may take of a subnet.
 const forBalancer = 8
@@ -147,78 +178,4 @@ func (t *topology) checkWorkers(ask func(rule, func(Subnet) engine.Problem), id 
 	ask(rules.dns64, func(s Subnet) engine.Problem {
 		return unless(s.DNS64, id, "subnet %s has EnableDns64 false", id)
 	})
-}
-
-// checkBalancers looks at which kinds of load balancer subnets there are.
-func (t *topology) checkBalancers() {
-	has := map[string]bool{}
-	for _, u := range t.subnets {
-		has[u.purpose] = true
-	}
-	t.require(rules.noBalancers, "load balancers", nil, func(engine.Deps) engine.Problem {
-		return unless(has["public"] || has["internal"], "", "no zone has a public or an internal subnet")
-	})
-	t.require(rules.partBalancers, "load balancers", nil, func(engine.Deps) engine.Problem {
-		missing := "public"
-		if has["public"] {
-			missing = "internal"
-		}
-		return unless(has["public"] == has["internal"], missing, "there are no %s load balancer subnets", missing)
-	})
-}
-
-func (t *topology) checkGroup() {
-	id := string(t.given.SecurityGroup)
-	if id == "" {
-		return
-	}
-	needs := engine.Needs(t.group)
-	t.require(rules.groupVPC, groupNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(t.group.State(d).VPC == t.given.VPC, id, "group %s is in %s, not in %s", id, t.group.State(d).VPC, t.given.VPC)
-	})
-	t.require(rules.groupRules, groupNode, needs, func(d engine.Deps) engine.Problem {
-		var says, fixes []string
-		for _, want := range t.c.neededRules() {
-			if !slices.ContainsFunc(t.group.State(d).Rules, func(have Rule) bool { return have.covers(want) }) {
-				says = append(says, want.String())
-				fixes = append(fixes, want.command(id))
-			}
-		}
-		p := unless(len(says) == 0, id, "missing: %s", strings.Join(says, "; "))
-		p.Fix = strings.Join(fixes, "; ")
-		return p
-	})
-}
-
-// neededRules are what a group of the user's must let through at the least.
-func (c Config) neededRules() []Rule {
-	rs := []Rule{{"ingress", "-1", 0, 0, "self"}}
-	for _, cidr := range c.anywhere() {
-		rs = append(rs, Rule{"egress", "-1", 0, 0, cidr})
-	}
-	return rs
-}
-
-// covers says that a rule lets through all that w is there for.
-func (r Rule) covers(w Rule) bool {
-	if r.Direction != w.Direction || r.Protocol != "-1" && r.Protocol != w.Protocol {
-		return false
-	}
-	if r.Peer == w.Peer || r.Peer == "0.0.0.0/0" && w.Peer == "self" {
-		return true
-	}
-	have, ok := prefix(r.Peer)
-	want, wok := prefix(w.Peer)
-	return ok && wok && contains([]netip.Prefix{have}, want)
-}
-
-// command is how the rule is added by hand.
-func (r Rule) command(group string) string {
-	peer := fmt.Sprintf("IpRanges=[{CidrIp=%s}]", r.Peer)
-	if p, ok := prefix(r.Peer); ok && p.Addr().Is6() {
-		peer = fmt.Sprintf("Ipv6Ranges=[{CidrIpv6=%s}]", r.Peer)
-	} else if !ok {
-		peer = fmt.Sprintf("UserIdGroupPairs=[{GroupId=%s}]", group)
-	}
-	return fmt.Sprintf("aws ec2 authorize-security-group-%s --group-id %s --ip-permissions 'IpProtocol=%s,%s'", r.Direction, group, r.Protocol, peer)
 }

@@ -32,43 +32,12 @@ func (t *topology) ask(u tableUse, r rule, broken func(table RouteTable) engine.
 	t.require(r, "route-table "+string(u.id), engine.Needs(u.node), func(d engine.Deps) engine.Problem { return broken(u.node.State(d)) })
 }
 
-// checkWayOut asks where traffic of worker subnets goes that is not for the VPC.
-func (t *topology) checkWayOut(u tableUse) {
-	where := fmt.Sprintf("%s, the table of the workers of %s", u.id, strings.Join(u.zones, ", "))
-	for _, d := range t.c.anywhere() {
-		r := rules.noDefault
-		if d == "::/0" {
-			r = rules.noEgress6
-		}
-		t.ask(u, r, func(table RouteTable) engine.Problem {
-			_, ok := table.to(d)
-			return unless(ok, d, "%s has no route to %s", where, d)
-		})
-		t.ask(u, rules.deadDefault, func(table RouteTable) engine.Problem {
-			route, ok := table.to(d)
-			return unless(!ok || !route.Blackhole, d, "in %s the route %s leads to %s, which is gone", where, d, route.Target)
-		})
-	}
-	if t.c.IPv6 && !t.c.IPv4 {
-		t.ask(u, rules.dns64, func(table RouteTable) engine.Problem {
-			route, ok := table.to("64:ff9b::/96")
-			return unless(ok && strings.HasPrefix(route.Target, "nat-"), "64:ff9b::/96", "%s has no route of 64:ff9b::/96 to a NAT gateway", where)
-		})
-	}
-}
-
-// to returns the route to a destination.
-func (t RouteTable) to(destination string) (Route, bool) {
-	i := slices.IndexFunc(t.Routes, func(r Route) bool { return r.Destination == destination })
-	if i < 0 {
-		return Route{}, false
-	}
-	return t.Routes[i], true
-}
-
 // checkRouted looks at a table that is given to the route controller. Routes to
 // machines in a table that we have tagged are the cluster's own.
 func (t *topology) checkRouted(u tableUse) {
+	t.ask(u, rules.foreignTable, func(table RouteTable) engine.Problem {
+		return unless(table.Owner == "" || table.Owner == t.f.Account, string(u.id), "%s belongs to account %s", u.id, table.Owner)
+	})
 	t.ask(u, rules.foreignRoutes, func(table RouteTable) engine.Problem {
 		var foreign []string
 		for _, r := range table.Routes {
@@ -108,29 +77,6 @@ func (t *topology) otherClusters(tags map[string]string) (out []string) {
 	return out
 }
 
-// checkReach asks whether load balancer subnets reach the internet, or do not.
-func (t *topology) checkReach(u use) {
-	r := rules.publicReach
-	if u.purpose == "internal" {
-		r = rules.internalReach
-	}
-	id := u.id
-	t.require(r.at(u.field), "subnet "+string(id), engine.Needs(u.node), func(d engine.Deps) engine.Problem {
-		table, tableID, err := t.tableOf(id)
-		switch {
-		case err != nil:
-			return engine.Problem{Unknown: err}
-		case u.node.State(d).VPC != t.given.VPC:
-			return engine.Problem{} // that is a finding already
-		}
-		reaches := slices.ContainsFunc(table.Routes, func(r Route) bool { return strings.HasPrefix(r.Target, "igw-") })
-		if u.purpose == "internal" {
-			return unless(!reaches, string(id), "table %s of subnet %s has a route to an internet gateway", tableID, id)
-		}
-		return unless(reaches, string(id), "table %s of subnet %s has no route to an internet gateway", tableID, id)
-	})
-}
-
 // tableOf returns the route table that a subnet uses: its own, or the main one.
 func (t *topology) tableOf(subnet engine.ID) (table RouteTable, id engine.ID, err error) {
 	all, err := t.f.Tables.All()
@@ -166,6 +112,17 @@ func (t *topology) checkTags() {
 		t.askTags(rules.tagSpace, w, func(tags map[string]string) engine.Problem {
 			k, ok := lookalike(tags)
 			return unless(!ok, fmt.Sprintf("%q=%q", k, tags[k]), "%s has the tag %q=%q", w.on, k, tags[k])
+		})
+	}
+	for _, w := range t.wanted {
+		if w.key != elbTag && w.key != internalTag {
+			continue
+		}
+		r := rules.roleValue
+		r.fix = strings.NewReplacer("SUBNET", string(w.on), "KEY", w.key).Replace(r.fix)
+		t.askTags(r, w, func(tags map[string]string) engine.Problem {
+			v, ok := tags[w.key]
+			return unless(!ok || v == "" || v == "1", v, "%s has the tag %s=%q", w.on, w.key, v)
 		})
 	}
 }

@@ -6,7 +6,6 @@ package aws
 import (
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +50,7 @@ var givenDeviations = []deviation{
 	}, "EAWS102", "enableDnsHostnames of vpc: false"},
 	{"a subnet does not exist", func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		only(c).WorkersSubnetID = aws.String("subnet-0nowhere")
-	}, "EAWS111", "subnet-0nowhere"},
+	}, "EAWS111 EAWS163", "subnet-0nowhere"},
 	{"a subnet is in another VPC", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		v, err := w.ec2.CreateVpc(w.t.Context(), &ec2.CreateVpcInput{CidrBlock: aws.String("10.1.0.0/16")})
 		w.must(err)
@@ -59,14 +58,14 @@ var givenDeviations = []deviation{
 		w.must(err)
 		z := only(c)
 		z.PublicSubnetID = s.Subnet.SubnetId
-	}, "EAWS112 EAWS144", "not in vpc"},
+	}, "EAWS112 EAWS144 EAWS163", "not in vpc"},
 	{"a subnet is in another zone", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		only(c).WorkersSubnetID = aws.String(w.workers["b"])
-	}, "EAWS113 EAWS144", "subnet workers-b is in zone eu-central-1b, not in eu-central-1a"},
+	}, "EAWS113 EAWS144 EAWS163", "subnet workers-b is in zone eu-central-1b, not in eu-central-1a"},
 	{"the subnet is not inside the node range", func(_ *world, c *v1alpha1.InfrastructureConfig, k *Cluster) {
 		only(c)
 		k.Nodes = prefixes("10.250.0.0/16")
-	}, "EAWS117 EAWS144", "not inside spec.networking.nodes (10.250.0.0/16)"},
+	}, "EAWS117 EAWS144 EAWS163", "not inside spec.networking.nodes (10.250.0.0/16)"},
 	{"the security group does not exist", func(_ *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		c.Networks.NodesSecurityGroupID = aws.String("sg-0nowhere")
 	}, "EAWS120", "sg-0nowhere"},
@@ -78,7 +77,7 @@ var givenDeviations = []deviation{
 		c.Networks.NodesSecurityGroupID = g.GroupId
 		_, err = w.ec2.AuthorizeSecurityGroupIngress(w.t.Context(), &ec2.AuthorizeSecurityGroupIngressInput{GroupId: g.GroupId, IpPermissions: toPermissions(engine.ID(*g.GroupId), []Rule{{"ingress", "-1", 0, 0, "self"}})})
 		w.must(err)
-	}, "EAWS121", "not in vpc"},
+	}, "EAWS121 EAWS165", "not in vpc"},
 	{"pods overlap the VPC", func(_ *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
 		k.Pods = prefixes("10.0.128.0/17")
 	}, "EAWS122", "10.0.0.0/16 of vpc overlaps 10.0.128.0/17"},
@@ -96,7 +95,7 @@ var givenDeviations = []deviation{
 		w.associate(w.public, second)
 		w.tag(clusterTag+cluster, "shared", w.publics["a"], second)
 		w.tag(elbTag, "1", w.publics["a"], second)
-	}, "EAWS119 EAWS144 EAWS148", "bear the tag kubernetes.io/role/elb for zone eu-central-1a"},
+	}, "EAWS119 EAWS144 EAWS148 EAWS163", "bear the tag kubernetes.io/role/elb for zone eu-central-1a"},
 }
 
 // lend makes the VPC of the recipe again in another account, which shares it.
@@ -123,7 +122,11 @@ func (w *world) lend(c *v1alpha1.InfrastructureConfig) {
 var adviceDeviations = []deviation{
 	{"a VPC that another account shares", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		w.lend(c)
-	}, "EAWS155 EAWS155 EAWS155", "subnet-0workers belongs to account"},
+	}, "EAWS155 EAWS155 EAWS155 EAWS124 EAWS163", "subnet-0workers belongs to account"},
+	{"a VPC that another account shares, and pods are tunnelled", func(w *world, c *v1alpha1.InfrastructureConfig, k *Cluster) {
+		w.lend(c)
+		k.Overlay = true
+	}, "EAWS155 EAWS155 EAWS155 EAWS163", "subnet-0workers belongs to account"},
 	{"DHCP options with another domain", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		o, err := w.ec2.CreateDhcpOptions(w.t.Context(), &ec2.CreateDhcpOptionsInput{DhcpConfigurations: []types.NewDhcpConfiguration{{Key: aws.String("domain-name"), Values: []string{"corp.example"}}}})
 		w.must(err)
@@ -146,10 +149,10 @@ var adviceDeviations = []deviation{
 		z := only(c)
 		s := w.subnet("loose", "a", "10.0.40.0/24")
 		z.WorkersSubnetID = &s
-	}, "EAWS141 EAWS143", ""},
+	}, "EAWS141 EAWS143 EAWS163", ""},
 	{"a table that is shared", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		only(c) // that of zone b uses it, too
-	}, "EAWS144", "is also the table of"},
+	}, "EAWS144 EAWS163", "is also the table of"},
 	{"another cluster on the table", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		w.tag(clusterTag+"shoot--garden--tulip", "shared", w.private)
 	}, "EAWS146", "bears the tags of shoot--garden--tulip"},
@@ -177,19 +180,33 @@ var adviceDeviations = []deviation{
 	{"public and internal subnets the wrong way round", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		z := only(c)
 		z.PublicSubnetID, z.InternalSubnetID = z.InternalSubnetID, z.PublicSubnetID
-	}, "EAWS144 EAWS149 EAWS150", ""},
+	}, "EAWS144 EAWS149 EAWS150 EAWS163", ""},
 	{"a load balancer subnet without addresses", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		z := only(c)
 		s := w.subnet("tiny", "a", "10.0.50.0/28")
 		w.associate(w.public, s)
 		z.PublicSubnetID = &s
 		w.fill(s, 4)
-	}, "EAWS151 EAWS144", "7 free addresses"},
+	}, "EAWS151 EAWS144 EAWS163", "7 free addresses"},
 	{"the group of the user's lets nothing in", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		g, err := w.ec2.CreateSecurityGroup(w.t.Context(), &ec2.CreateSecurityGroupInput{GroupName: aws.String("empty"), Description: aws.String("x"), VpcId: &w.vpc})
 		w.must(err)
 		c.Networks.NodesSecurityGroupID = g.GroupId
-	}, "EAWS152", "missing: ingress all traffic from the group itself"},
+	}, "EAWS152 EAWS165", "missing: ingress all traffic from the group itself"},
+	{"the group of the user's lets load balancers in", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		c.Networks.NodesSecurityGroupID = &w.group
+		_, err := w.ec2.AuthorizeSecurityGroupIngress(w.t.Context(), &ec2.AuthorizeSecurityGroupIngressInput{GroupId: &w.group, IpPermissions: toPermissions("", []Rule{
+			{"ingress", "tcp", 30000, 32767, "10.0.0.0/8"}, {"ingress", "udp", 1, 65535, "0.0.0.0/0"},
+		})})
+		w.must(err)
+	}, "", ""},
+	{"the group of the user's lets load balancers reach some NodePorts", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		c.Networks.NodesSecurityGroupID = &w.group
+		_, err := w.ec2.AuthorizeSecurityGroupIngress(w.t.Context(), &ec2.AuthorizeSecurityGroupIngressInput{GroupId: &w.group, IpPermissions: toPermissions("", []Rule{
+			{"ingress", "tcp", 30000, 32000, "10.0.0.0/8"}, {"ingress", "udp", 30000, 32767, "10.0.0.0/8"},
+		})})
+		w.must(err)
+	}, "EAWS165", "missing: ingress tcp 30000-32767 from 10.0.10.0/24; ingress tcp 30000-32767 from 10.0.20.0/24"},
 	{"no room for tags", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		for i := range 49 {
 			w.tag(fmt.Sprint("tag-", i), "x", w.publics["a"])
@@ -215,7 +232,7 @@ func TestTheRecipeHasNoFindings(t *testing.T) {
 }
 
 func TestEachDeviationIsFound(t *testing.T) {
-	for _, tt := range slices.Concat(givenDeviations, adviceDeviations, ipv6Deviations) {
+	for _, tt := range allDeviations() {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			infra, k := w.infra("a", "b"), rose()

@@ -32,6 +32,7 @@ type Reader interface {
 	Account(ctx context.Context) (string, error)
 	Region() string // beside Account
 	networkReader
+	gatewayReader
 	securityGroupReader
 	keyPairReader
 	iamReader

@@ -76,10 +76,10 @@ func (c Config) routed() bool { return c.IPv4 && !c.Overlay }
 // families are the IP families as CIDRs of everything.
 func (c Config) anywhere() (cidrs []string) {
 	if c.IPv4 {
-		cidrs = append(cidrs, "0.0.0.0/0")
+		cidrs = append(cidrs, everyIPv4)
 	}
 	if c.IPv6 {
-		cidrs = append(cidrs, "::/0")
+		cidrs = append(cidrs, everyIPv6)
 	}
 	return cidrs
 }
@@ -121,6 +121,17 @@ func (c Config) readMark(tags map[string]string) (node, otherUID string) {
 		return "", uid
 	}
 	return node, ""
+}
+
+// insideRanges are the ranges that nodes route themselves, so that nothing of
+// the VPC may lie in them: of pods in IPv4, and of Services. In IPv6 pods have
+// addresses of the VPC.
+func (c Config) insideRanges() []netip.Prefix {
+	ranges := slices.Concat(family(c.Pods, false), family(c.Services, false))
+	if c.IPv6 {
+		ranges = append(ranges, c.serviceRange())
+	}
+	return ranges
 }
 
 // serviceRange is the IPv6 range of Services: the one in spec.networking, or a

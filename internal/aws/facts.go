@@ -24,7 +24,8 @@ type Facts struct {
 	DHCPErr  error
 	Subnets  engine.Table[Subnet]
 	Tables   engine.Table[RouteTable]
-	Egress   map[engine.ID]Gateway // egress-only internet gateways
+	Egress   engine.Table[Gateway] // egress-only internet gateways
+	NATs     engine.Table[NATGateway]
 	Groups   engine.Table[SecurityGroup]
 	KeyPairs engine.Table[KeyPair]
 	Roles    engine.Table[Role]
@@ -32,7 +33,8 @@ type Facts struct {
 	Profiles engine.Table[Profile]
 	Members  engine.Table[ProfileRole]
 
-	EgressErr error
+	// LookedAtNATs says that NATs are all there are; else nobody has looked.
+	LookedAtNATs bool
 
 	// Routes is how many a table may have.
 	Routes    int
@@ -68,10 +70,7 @@ const readsAtATime = 16
 // was read means anything.
 func Read(ctx context.Context, r Reader, c Config, s *engine.State, purpose Purpose) (*Facts, error) {
 	y := &survey{r: r, c: c, f: &Facts{State: s, Purpose: purpose}, given: c.given()}
-	one := []func(context.Context){y.account, y.vpc, y.subnets, y.tables, y.groups, y.keyPair, y.role, y.policy, y.profile, y.quota}
-	if c.IPv6 {
-		one = append(one, y.egress)
-	}
+	one := []func(context.Context){y.account, y.vpc, y.subnets, y.tables, y.groups, y.keyPair, y.role, y.policy, y.profile, y.quota, y.egress, y.nats}
 	one = append(one, y.leftovers()...)
 	engine.Together(ctx, readsAtATime, one...)
 	if y.err != nil {
@@ -142,7 +141,23 @@ func (s *survey) tables(ctx context.Context) {
 	snapshot(&s.f.Tables, all, err, nil)
 }
 
-func (s *survey) egress(ctx context.Context) { s.f.Egress, s.f.EgressErr = s.r.EgressGateways(ctx) }
+func (s *survey) egress(ctx context.Context) {
+	if s.c.IPv6 && s.f.Purpose != Deletion {
+		all, err := s.r.EgressGateways(ctx)
+		snapshot(&s.f.Egress, all, err, nil)
+	}
+}
+
+// nats reads the state of NAT gateways, before a cluster is there and whenever
+// somebody asks: it decides nothing about what is to be done.
+func (s *survey) nats(ctx context.Context) {
+	first := s.f.Purpose == Reconciliation && len(s.f.State.Records()) == 0
+	if s.f.Purpose == Preflight || first {
+		all, err := s.r.NATGateways(ctx, s.given.VPC)
+		snapshot(&s.f.NATs, all, err, nil)
+		s.f.LookedAtNATs = true
+	}
+}
 
 func (s *survey) groups(ctx context.Context) {
 	all, err := s.r.SecurityGroups(ctx, s.given.VPC)

@@ -6,7 +6,6 @@ package aws
 import (
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -99,7 +98,7 @@ func TestIPv6Variants(t *testing.T) {
 
 var ipv6Deviations = []deviation{
 	{"the VPC and the subnets have no IPv6 block", func(_ *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) { *k = dual() },
-		"EAWS103 EAWS114 EAWS115 EAWS114 EAWS114 EAWS114 EAWS115 EAWS114 EAWS114 EAWS157", "vpc has no associated IPv6 block"},
+		"EAWS103 EAWS114 EAWS115 EAWS114 EAWS114 EAWS114 EAWS115 EAWS114 EAWS114 EAWS157 EAWS149 EAWS149", "vpc has no associated IPv6 block"},
 	{"nodes are given no IPv6 address", func(w *world, _ *v1alpha1.InfrastructureConfig, k *Cluster) {
 		*k = dual()
 		w.addIPv6(false)
@@ -114,12 +113,12 @@ var ipv6Deviations = []deviation{
 		*k = dual()
 		w.addIPv6(false)
 		only(c).WorkersSubnetID = aws.String(w.nativeSubnet())
-	}, "EAWS116 EAWS144", "is IPv6-native"},
+	}, "EAWS116 EAWS144 EAWS163", "is IPv6-native"},
 	{"a load balancer subnet that has no IPv4", func(w *world, c *v1alpha1.InfrastructureConfig, k *Cluster) {
 		*k = six()
 		w.addIPv6(true)
 		only(c).InternalSubnetID = aws.String(w.nativeSubnet())
-	}, "EAWS118 EAWS151", "has no IPv4 range"},
+	}, "EAWS118 EAWS151 EAWS163", "has no IPv4 range"},
 }
 
 // nativeSubnet is an IPv6-native subnet in zone a.
@@ -138,7 +137,7 @@ func (w *world) nativeSubnet() string {
 // Every code of this package is the answer to some deviation.
 func TestEveryCodeIsTested(t *testing.T) {
 	tested := map[string]bool{}
-	for _, d := range slices.Concat(givenDeviations, adviceDeviations, ipv6Deviations) {
+	for _, d := range allDeviations() {
 		for _, c := range strings.Fields(d.codes) {
 			tested[c] = true
 		}

@@ -39,6 +39,7 @@ type Subnet struct {
 	IPv6CIDRs  []string // associated ones only
 	AutoIPv6   bool     // gives an IPv6 address to what is launched
 	Native     bool     // IPv6 only
+	PublicIPv4 bool     // gives a public IPv4 address to what is launched
 	DNS64      bool
 	Free       int // free IPv4 addresses
 	Outpost    string
@@ -63,17 +64,12 @@ type Route struct {
 	Origin      string // CreateRoute, CreateRouteTable, EnableVgwRoutePropagation
 }
 
-// Gateway is an internet or an egress-only internet gateway.
-type Gateway struct{ VPCs []engine.ID }
-
 type networkReader interface {
 	VPC(ctx context.Context, id engine.ID) (*VPC, error)
 	DHCP(ctx context.Context, id engine.ID) (*DHCP, error)
 	// Subnets returns those of a VPC and, wherever they are, those of the IDs.
 	Subnets(ctx context.Context, vpc engine.ID, ids []engine.ID) (map[engine.ID]Subnet, error)
 	RouteTables(ctx context.Context, vpc engine.ID) (map[engine.ID]RouteTable, error)
-	InternetGateways(ctx context.Context, vpc engine.ID) (map[engine.ID]Gateway, error)
-	EgressGateways(ctx context.Context) (map[engine.ID]Gateway, error)
 }
 
 // VPC implements Reader: three calls at once.
@@ -182,6 +178,7 @@ func toSubnet(s types.Subnet) Subnet {
 		VPC: engine.ID(aws.ToString(s.VpcId)), Owner: aws.ToString(s.OwnerId), Zone: aws.ToString(s.AvailabilityZone),
 		CIDR: aws.ToString(s.CidrBlock), AutoIPv6: aws.ToBool(s.AssignIpv6AddressOnCreation), Native: aws.ToBool(s.Ipv6Native),
 		DNS64: aws.ToBool(s.EnableDns64), Free: int(aws.ToInt32(s.AvailableIpAddressCount)), Outpost: aws.ToString(s.OutpostArn), Tags: fromTags(s.Tags),
+		PublicIPv4: aws.ToBool(s.MapPublicIpOnLaunch),
 	}
 	for _, a := range s.Ipv6CidrBlockAssociationSet {
 		if a.Ipv6CidrBlockState != nil && a.Ipv6CidrBlockState.State == types.SubnetCidrBlockStateCodeAssociated {
@@ -234,43 +231,4 @@ func toRoute(r types.Route) Route {
 			r.InstanceId, r.NetworkInterfaceId, r.LocalGatewayId, r.CarrierGatewayId, r.CoreNetworkArn),
 		Blackhole: r.State == types.RouteStateBlackhole, Origin: string(r.Origin),
 	}
-}
-
-// InternetGateways implements Reader.
-func (c *Client) InternetGateways(ctx context.Context, vpc engine.ID) (map[engine.ID]Gateway, error) {
-	all := map[engine.ID]Gateway{}
-	pages := ec2.NewDescribeInternetGatewaysPaginator(c.ec2, &ec2.DescribeInternetGatewaysInput{Filters: filters("attachment.vpc-id", string(vpc))})
-	for pages.HasMorePages() {
-		page, err := pages.NextPage(ctx)
-		if err != nil {
-			return nil, translate("listing internet gateways", err)
-		}
-		for _, g := range page.InternetGateways {
-			all[engine.ID(aws.ToString(g.InternetGatewayId))] = toGateway(g.Attachments)
-		}
-	}
-	return all, nil
-}
-
-// EgressGateways implements Reader. EC2 has no filter by VPC for them.
-func (c *Client) EgressGateways(ctx context.Context) (map[engine.ID]Gateway, error) {
-	all := map[engine.ID]Gateway{}
-	pages := ec2.NewDescribeEgressOnlyInternetGatewaysPaginator(c.ec2, &ec2.DescribeEgressOnlyInternetGatewaysInput{})
-	for pages.HasMorePages() {
-		page, err := pages.NextPage(ctx)
-		if err != nil {
-			return nil, translate("listing egress-only internet gateways", err)
-		}
-		for _, g := range page.EgressOnlyInternetGateways {
-			all[engine.ID(aws.ToString(g.EgressOnlyInternetGatewayId))] = toGateway(g.Attachments)
-		}
-	}
-	return all, nil
-}
-
-func toGateway(as []types.InternetGatewayAttachment) (g Gateway) {
-	for _, a := range as {
-		g.VPCs = append(g.VPCs, engine.ID(aws.ToString(a.VpcId)))
-	}
-	return g
 }

@@ -7,11 +7,11 @@ import "github.com/espalier-io/espalier/internal/engine"
 
 // adviceRules are about what is worth a look.
 type adviceRules struct {
-	dhcp, noDefault, deadDefault, mainTable, sharedTable, routeRoom, otherTag, noBalancers, partBalancers, publicReach, internalReach, fewAddresses, groupRules, tagRoom, tagSpace, otherAccount, dns64, noEgress6 rule
+	dhcp, noDefault, deadDefault, mainTable, sharedTable, routeRoom, otherTag, noBalancers, partBalancers, publicReach, internalReach, fewAddresses, groupRules, tagRoom, tagSpace, otherAccount, dns64, noEgress6, natReach, noPublicIPv4, localZone, outpost, bareZones, oneZone, roleValue, groupNodePorts rule
 }
 
 func (r adviceRules) all() []rule {
-	return []rule{r.dhcp, r.noDefault, r.deadDefault, r.mainTable, r.sharedTable, r.routeRoom, r.otherTag, r.noBalancers, r.partBalancers, r.publicReach, r.internalReach, r.fewAddresses, r.groupRules, r.tagRoom, r.tagSpace, r.otherAccount, r.dns64, r.noEgress6}
+	return []rule{r.dhcp, r.noDefault, r.deadDefault, r.mainTable, r.sharedTable, r.routeRoom, r.otherTag, r.noBalancers, r.partBalancers, r.publicReach, r.internalReach, r.fewAddresses, r.groupRules, r.tagRoom, r.tagSpace, r.otherAccount, r.dns64, r.noEgress6, r.natReach, r.noPublicIPv4, r.localZone, r.outpost, r.bareZones, r.oneZone, r.roleValue, r.groupNodePorts}
 }
 
 var theAdvice = adviceRules{
@@ -42,7 +42,7 @@ var theAdvice = adviceRules{
 		field:    "networks.zones",
 		fix:      "replace the route: its target is gone",
 		title:    "A default route leads nowhere",
-		text:     "The default route of the worker subnet is a blackhole: what it leads to does not exist any more.",
+		text:     "A route of the worker subnet that its traffic needs is a blackhole: what it leads to does not exist any more.",
 		source:   recipe,
 	},
 	mainTable: rule{
@@ -140,7 +140,7 @@ var theAdvice = adviceRules{
 		typ:      "Invalid",
 		field:    "networks.nodesSecurityGroupID",
 		title:    "The security group lacks rules that a cluster needs",
-		text:     "Nodes need all traffic within the group, NodePorts from the load balancers, and all egress. Espalier never changes the group.",
+		text:     "Nodes need all traffic within the group, and all egress. Espalier never changes the group.",
 		source:   recipe,
 	},
 	tagRoom: rule{
@@ -191,6 +191,85 @@ var theAdvice = adviceRules{
 		fix:      "make an egress-only internet gateway and route ::/0 to it",
 		title:    "A worker subnet has no IPv6 way out",
 		text:     "The route table of the worker subnet has no ::/0 route.",
+		source:   recipe,
+	},
+	natReach: rule{
+		code:     "EAWS158",
+		severity: engine.Warning,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "give the subnet that the NAT gateway stands in a default route to an internet gateway",
+		title:    "A NAT gateway carries nothing to the internet",
+		text:     "A route of the worker subnets leads to a public NAT gateway in a subnet whose own route table has no route to an internet gateway. The gateway can not send on what it gets.",
+		source:   recipe,
+	},
+	noPublicIPv4: rule{
+		code:     "EAWS159",
+		severity: engine.Warning,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "route 0.0.0.0/0 to a NAT gateway, or have the subnet give public addresses (MapPublicIpOnLaunch)",
+		title:    "Nodes have no address for the internet gateway that is their way out",
+		text:     "An internet gateway carries IPv4 traffic only of interfaces that have a public address, and machines get one only where their subnet gives it.",
+		source:   ec2Doc,
+	},
+	localZone: rule{
+		code:     "EAWS160",
+		severity: engine.Warning,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "name a zone that is an availability zone of the region",
+		title:    "A zone is no availability zone",
+		text:     "In Local and Wavelength Zones there are few instance types and no Network Load Balancers, and the controllers in the cluster leave such load balancer subnets out or refuse to mix them with others.",
+		source:   "cloud-provider-aws; AWS Load Balancer Controller",
+	},
+	outpost: rule{
+		code:     "EAWS161",
+		severity: engine.Warning,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "name a subnet in the region itself",
+		title:    "The subnet is on an Outpost",
+		text:     "On an Outpost there are only the instance types that were ordered and no Classic or Network Load Balancers. The cloud controller manager does not notice where the subnet is and may choose it all the same.",
+		source:   "cloud-provider-aws; AWS Load Balancer Controller",
+	},
+	bareZones: rule{
+		code:     "EAWS162",
+		severity: engine.Warning,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "name or tag a subnet of that kind in each zone, or know that others may be chosen",
+		title:    "Load balancer subnets do not cover all zones",
+		text:     "Where a zone has no subnet of the kind, the cloud controller manager takes any subnet of the VPC there that bears no tag of another cluster; the AWS Load Balancer Controller leaves the zone out.",
+		source:   "cloud-provider-aws; AWS Load Balancer Controller",
+	},
+	oneZone: rule{
+		code:     "EAWS163",
+		severity: engine.Info,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "name or tag subnets in two zones, if Application Load Balancers are wanted",
+		title:    "Load balancer subnets are in one zone only",
+		text:     "An Application Load Balancer needs subnets in two zones. Network and Classic Load Balancers do with one.",
+		source:   ec2Doc,
+	},
+	roleValue: rule{
+		code:     "EAWS164",
+		severity: engine.Warning,
+		typ:      "Invalid",
+		field:    "networks.zones",
+		fix:      "set the value to 1: aws ec2 create-tags --resources SUBNET --tags Key=KEY,Value=1",
+		title:    "A role tag has a value that not all controllers take",
+		text:     "The cloud controller manager looks at the key of a role tag alone; the AWS Load Balancer Controller wants the value 1 or none. The tag is yours, so that it is left as it is.",
+		source:   "cloud-provider-aws; AWS Load Balancer Controller",
+	},
+	groupNodePorts: rule{
+		code:     "EAWS165",
+		severity: engine.Info,
+		typ:      "Invalid",
+		field:    "networks.nodesSecurityGroupID",
+		title:    "The security group lets load balancers reach no NodePort",
+		text:     "A load balancer reaches Services through ports 30000 to 32767 of the nodes, from the addresses of its subnets; a Network Load Balancer that keeps client addresses, from those of the clients. Nobody adds these rules to a group of yours.",
 		source:   recipe,
 	},
 }

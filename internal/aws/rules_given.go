@@ -7,11 +7,11 @@ import "github.com/espalier-io/espalier/internal/engine"
 
 // givenRules are about what the configuration names, and what is certain to fail or to do harm.
 type givenRules struct {
-	vpc, dns, ipv6VPC, subnet, subnetVPC, subnetZone, subnetIPv6, autoIPv6, native, insideNodes, balancerIPv4, ambiguous, group, groupVPC, overlap, foreignRoutes rule
+	vpc, dns, ipv6VPC, subnet, subnetVPC, subnetZone, subnetIPv6, autoIPv6, native, insideNodes, balancerIPv4, ambiguous, group, groupVPC, overlap, foreignRoutes, foreignTable rule
 }
 
 func (r givenRules) all() []rule {
-	return []rule{r.vpc, r.dns, r.ipv6VPC, r.subnet, r.subnetVPC, r.subnetZone, r.subnetIPv6, r.autoIPv6, r.native, r.insideNodes, r.balancerIPv4, r.ambiguous, r.group, r.groupVPC, r.overlap, r.foreignRoutes}
+	return []rule{r.vpc, r.dns, r.ipv6VPC, r.subnet, r.subnetVPC, r.subnetZone, r.subnetIPv6, r.autoIPv6, r.native, r.insideNodes, r.balancerIPv4, r.ambiguous, r.group, r.groupVPC, r.overlap, r.foreignRoutes, r.foreignTable}
 }
 
 var theGiven = givenRules{
@@ -174,5 +174,15 @@ var theGiven = givenRules{
 		title:    "A route of yours lies inside the pod network",
 		text:     "The route controller takes every route inside the pod network for its own and deletes those that are no node of the cluster. The table is not given to it.",
 		source:   "Gardener, AWS bring-your-own VPC set-up; aws-custom-route-controller",
+	},
+	foreignTable: rule{
+		code:     "EAWS124",
+		severity: engine.Error,
+		typ:      "Forbidden",
+		field:    "networks.zones",
+		fix:      "switch overlay on, or use subnets of your own account",
+		title:    "The route table belongs to another account",
+		text:     "The worker subnets are shared from another account (RAM), and with overlay off their route table has to be tagged and given routes to pods. Only its owner may do either.",
+		source:   ec2Doc,
 	},
 }

@@ -96,6 +96,7 @@ func Topology(c Config, f *Facts) *Layout {
 	t.vpc = engine.Refer(t.Graph, "vpc "+string(t.given.VPC), rules.vpc.engine(), f.VPCs.Get(t.given.VPC), nil)
 	t.addSubnets()
 	t.addTables()
+	t.addEgressGateway()
 	t.group = t.addGroup()
 	t.keyPair = t.addKeyPair()
 	t.addIAM()
@@ -226,6 +227,25 @@ func (t *topology) useTable(id engine.ID, zone string, implicit bool) {
 	if t.c.routed() {
 		t.want(id, t.inUse[i].node, t.c.clusterKey(), sharedWithUs, "workers of "+zone)
 	}
+}
+
+// addEgressGateway refers to the VPC's egress-only internet gateway, if it has
+// one: with subnets of the user's none is ever made.
+func (t *topology) addEgressGateway() {
+	if id := t.egressGateway(); id != "" {
+		engine.Refer(t.Graph, "egress-only-internet-gateway "+string(id), rules.vpc.engine(), t.f.Egress.Get(id), engine.Needs(t.vpc))
+	}
+}
+
+// egressGateway returns the one of the VPC; it has one at the most.
+func (t *topology) egressGateway() engine.ID {
+	all, _ := t.f.Egress.All()
+	for _, f := range all {
+		if g, err := f.State(); err == nil && slices.Contains(g.VPCs, t.given.VPC) {
+			return f.ID
+		}
+	}
+	return ""
 }
 
 func (t *topology) addGroup() *engine.Node[SecurityGroup] {
