@@ -64,8 +64,12 @@ cover: ## Measure which statements the tests reach; coverage.out has the detail.
 	@go tool cover -func=coverage.out | tail -n 1
 
 .PHONY: peer
-peer: ## Compare the rules for AWS with those of Gardener's provider; the first build takes minutes.
+peer: ## Compare rules and costs on AWS with those of Gardener's provider; the first build takes minutes.
 	cd test/peer && go test -count=1 ./...
+
+.PHONY: bench-peer
+bench-peer: ## Print what a run costs on AWS beside Gardener's provider; FLAGS=-update writes the table.
+	cd test/peer && go test -count=1 -v -run '^TestCost' . $(if $(FLAGS),-args $(FLAGS))
 
 .PHONY: mutants
 mutants: ## Plant known bugs one by one and demand that a test turns red for each.

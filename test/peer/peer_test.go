@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Espalier Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package peer compares our static rules for AWS with those of Gardener's AWS
-// provider, which is linked in and asked the same. It is a module of its own,
-// so that the provider's many dependencies are not ours.
+// Package peer compares us on AWS with Gardener's AWS provider, which is linked
+// in: our static rules with its own, and what a run costs with what its flow
+// costs. It is a module of its own, so that the provider's many dependencies are
+// not ours.
 package peer
 
 import (
