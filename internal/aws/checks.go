@@ -56,7 +56,7 @@ func (t *topology) checkVPC() {
 			return unless(len(t.vpc.State(d).IPv6CIDRs) > 0, id, "%s has no associated IPv6 block", id)
 		})
 	}
-	ours := t.c.insideRanges()
+	ours := t.insideRanges()
 	t.require(rules.overlap, name, needs, func(d engine.Deps) engine.Problem {
 		v := t.vpc.State(d)
 		for _, cidr := range slices.Concat(v.CIDRs, v.IPv6CIDRs) {

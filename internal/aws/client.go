@@ -39,6 +39,7 @@ type Reader interface {
 	leftoverReader
 	podRouteReader
 	quotaReader
+	reservationReader
 }
 
 // A Writer changes a cloud. Each create returns what the cloud answered.
@@ -49,6 +50,7 @@ type Writer interface {
 	iamWriter
 	leftoverWriter
 	podRouteWriter
+	reservationWriter
 }
 
 // Graph is a graph of AWS resources.

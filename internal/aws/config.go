@@ -4,9 +4,7 @@
 package aws
 
 import (
-	"crypto/sha256"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"github.com/espalier-io/espalier/api/aws/v1alpha1"
@@ -37,6 +35,9 @@ type Cluster struct {
 	// MaxNodes is how many nodes there may be at the most, surge included;
 	// 0: not known.
 	MaxNodes int
+	// Inherited is the flat state of Gardener's AWS provider, if the cluster is
+	// taken over from it; nil if not. It counts until our own state has something.
+	Inherited map[string]string
 	// RemovePodRoutes lets a deletion take routes to pods out of the user's
 	// tables: those that lead to a machine of this cluster or to one that is gone.
 	RemovePodRoutes bool
@@ -121,28 +122,4 @@ func (c Config) readMark(tags map[string]string) (node, otherUID string) {
 		return "", uid
 	}
 	return node, ""
-}
-
-// insideRanges are the ranges that nodes route themselves, so that nothing of
-// the VPC may lie in them: of pods in IPv4, and of Services. In IPv6 pods have
-// addresses of the VPC.
-func (c Config) insideRanges() []netip.Prefix {
-	ranges := slices.Concat(family(c.Pods, false), family(c.Services, false))
-	if c.IPv6 {
-		ranges = append(ranges, c.serviceRange())
-	}
-	return ranges
-}
-
-// serviceRange is the IPv6 range of Services: the one in spec.networking, or a
-// /108 of the unique local addresses that follows from the cluster's UID.
-// Service addresses never leave the nodes. Source: RFC 4193, section 3.2.
-func (c Config) serviceRange() netip.Prefix {
-	if i := slices.IndexFunc(c.Services, func(p netip.Prefix) bool { return p.Addr().Is6() }); i >= 0 {
-		return c.Services[i]
-	}
-	sum := sha256.Sum256([]byte(c.UID))
-	raw := [16]byte{0xfd}
-	copy(raw[1:8], sum[:7]) // global ID and subnet ID
-	return netip.PrefixFrom(netip.AddrFrom16(raw), 108)
 }

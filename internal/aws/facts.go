@@ -33,6 +33,9 @@ type Facts struct {
 	Profiles engine.Table[Profile]
 	Members  engine.Table[ProfileRole]
 
+	// Reservations are those of subnets in which one may be ours.
+	Reservations engine.Table[CIDRReservation]
+
 	// LookedAtNATs says that NATs are all there are; else nobody has looked.
 	LookedAtNATs bool
 
@@ -76,7 +79,7 @@ func Read(ctx context.Context, r Reader, c Config, s *engine.State, purpose Purp
 	if y.err != nil {
 		return nil, y.err
 	}
-	engine.Together(ctx, readsAtATime, y.dhcp, y.otherSubnets, y.otherGroups, y.machines)
+	engine.Together(ctx, readsAtATime, y.dhcp, y.otherSubnets, y.otherGroups, y.machines, y.reservations)
 	return y.f, nil
 }
 

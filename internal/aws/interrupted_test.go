@@ -212,3 +212,23 @@ func interleavedAt(t *testing.T, n int, one, other Purpose) (reached bool) {
 	})
 	return reached
 }
+
+// A deletion that left shared tags to another cluster may be run again, with
+// what is left of the state or without it: those tags are not ours any more.
+func TestADeletionBesideAnotherClusterIsRunAgain(t *testing.T) {
+	w := newWorld(t)
+	k := rose()
+	k.TechnicalID, k.UID = cluster+"bud", "another"
+	a, b := w.run(w.infra("a", "b"), rose()), w.run(w.infra("a"), k)
+	w.must(errors.Join(b.apply(), a.apply()))
+	w.must(a.delete())
+	p, err := a.look(Deletion).PlanDelete()
+	w.must(err)
+	if !p.Idle() {
+		t.Errorf("it wants to delete what the other cluster needs:\n%s", p)
+	}
+	w.must(b.delete())
+	if tags := w.tagsOf(w.publics["a"]); len(tags) > 0 {
+		t.Errorf("left: %v", tags)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/ec2/types"
 
 	"github.com/espalier-io/espalier/api/aws/v1alpha1"
+	"github.com/espalier-io/espalier/internal/engine"
 )
 
 // addIPv6 gives the world what the recipe for clusters with IPv6 asks for: a
@@ -152,13 +153,17 @@ func TestEveryCodeIsTested(t *testing.T) {
 // The range of Services follows from the UID: the same one every time, another
 // one for another cluster, inside the unique local addresses.
 func TestTheServiceRange(t *testing.T) {
+	none, err := engine.LoadState(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	a, b := Config{Cluster: Cluster{UID: "a"}}, Config{Cluster: Cluster{UID: "b"}}
-	p := a.serviceRange()
-	if p != a.serviceRange() || p == b.serviceRange() || p.Bits() != 108 || !netip.MustParsePrefix("fd00::/8").Contains(p.Addr()) || p != p.Masked() {
-		t.Errorf("%s, %s", p, b.serviceRange())
+	p := a.serviceRange(none)
+	if p != a.serviceRange(none) || p == b.serviceRange(none) || p.Bits() != 108 || !netip.MustParsePrefix("fd00::/8").Contains(p.Addr()) || p != p.Masked() {
+		t.Errorf("%s, %s", p, b.serviceRange(none))
 	}
 	a.Services = prefixes("100.104.0.0/13", "2001:db8::/108")
-	if got := a.serviceRange().String(); got != "2001:db8::/108" {
+	if got := a.serviceRange(none).String(); got != "2001:db8::/108" {
 		t.Errorf("the configured range counts: %s", got)
 	}
 }

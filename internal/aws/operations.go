@@ -51,6 +51,9 @@ var operations = map[string]func(Permissions, any) error{
 		destination := cmp.Or(aws.ToString(in.DestinationCidrBlock), aws.ToString(in.DestinationIpv6CidrBlock))
 		return p.left(aws.String(string(routeID(engine.ID(aws.ToString(in.RouteTableId)), destination))))
 	}),
+	"DeleteSubnetCidrReservation": of(func(p Permissions, in *ec2.DeleteSubnetCidrReservationInput) error {
+		return p.mine(in.SubnetCidrReservationId)
+	}),
 	"DeleteLoadBalancer": deleteBalancer,
 	"DeleteTargetGroup":  of(func(p Permissions, in *elb.DeleteTargetGroupInput) error { return p.left(in.TargetGroupArn) }),
 

@@ -77,10 +77,18 @@ func (RoleTags) Delete(ctx context.Context, w Writer, r engine.Record) error {
 	if err != nil {
 		return err
 	}
-	for k := range all[on] {
-		if strings.HasPrefix(k, clusterTag) && k != r.Attrs["cluster"] {
-			return nil // the last one tidies up
-		}
+	if others(all[on], r.Attrs["cluster"]) {
+		return nil // the last one tidies up
 	}
 	return w.UnsetTags(ctx, map[string]string{key: r.Attrs["value"], marker: key}, on)
+}
+
+// others says that clusters besides the one with this tag key are there.
+func others(tags map[string]string, own string) bool {
+	for key := range tags {
+		if strings.HasPrefix(key, clusterTag) && key != own {
+			return true
+		}
+	}
+	return false
 }

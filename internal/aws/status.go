@@ -50,7 +50,7 @@ func (l *Layout) Status() Status {
 			s.Nodes = slices.Concat(vpc.IPv6CIDRs, s.Nodes)
 			s.Pods = slices.Concat(vpc.IPv6CIDRs, s.Pods)
 			s.EgressCIDRs = slices.Clone(vpc.IPv6CIDRs)
-			if r := l.c.serviceRange().String(); !slices.Contains(s.Services, r) {
+			if r := l.services.String(); !slices.Contains(s.Services, r) {
 				s.Services = slices.Concat([]string{r}, s.Services)
 			}
 		}

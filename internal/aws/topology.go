@@ -5,6 +5,7 @@ package aws
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 
 	"github.com/espalier-io/espalier/internal/engine"
@@ -17,6 +18,7 @@ type Layout struct {
 	c         Config
 	vpc       *engine.Node[VPC]
 	subnets   []use
+	services  netip.Prefix // the IPv6 range of Services
 	group     *engine.Node[SecurityGroup]
 	keyPair   *engine.Node[KeyPair] // nil without a public key
 	role      *engine.Node[Role]
@@ -38,7 +40,7 @@ type use struct {
 
 // kinds are all kinds that were ever managed, in an order of creation.
 func kinds() []engine.Remover[Writer] {
-	return []engine.Remover[Writer]{SecurityGroups{}, KeyPairs{}, Roles{}, Policies{}, Profiles{}, ProfileRoles{}, Tags{}, RoleTags{},
+	return []engine.Remover[Writer]{SecurityGroups{}, KeyPairs{}, Roles{}, Policies{}, Profiles{}, ProfileRoles{}, Tags{}, RoleTags{}, ServiceRanges{}, CIDRReservations{},
 		ClassicBalancers{}, LoadBalancers{}, TargetGroups{}, LeftGroups{}, PodRoutes{}}
 }
 
@@ -92,7 +94,7 @@ func (c Config) byo() bool {
 // configuration names is referred to, and what is added to it is managed as a
 // tag of its own.
 func Topology(c Config, f *Facts) *Layout {
-	t := &topology{c: c, f: f, given: c.given(), Layout: Layout{Graph: engine.New(f.State, f.Cloud, kinds()...), c: c, tags: map[string]string{}, swept: map[string]bool{}}}
+	t := &topology{c: c, f: f, given: c.given(), Layout: Layout{Graph: engine.New(f.State, f.Cloud, kinds()...), c: c, services: c.serviceRange(f.State), tags: map[string]string{}, swept: map[string]bool{}}}
 	t.vpc = engine.Refer(t.Graph, "vpc "+string(t.given.VPC), rules.vpc.engine(), f.VPCs.Get(t.given.VPC), nil)
 	t.addSubnets()
 	t.addTables()
@@ -100,6 +102,8 @@ func Topology(c Config, f *Facts) *Layout {
 	t.group = t.addGroup()
 	t.keyPair = t.addKeyPair()
 	t.addIAM()
+	t.addServiceRange()
+	t.addReservation()
 	t.manageTags()
 	t.checks()
 	t.sweep()
@@ -260,7 +264,7 @@ func (t *topology) addGroup() *engine.Node[SecurityGroup] {
 			needs = append(needs, u.node)
 		}
 	}
-	return engine.Manage(t.Graph, groupNode, SecurityGroups{}, engine.Marked(t.f.State, groupNode, &t.f.Groups), needs,
+	return engine.Manage(t.Graph, groupNode, SecurityGroups{}, t.claimGroup(), needs,
 		func(d engine.Deps, have *SecurityGroup) SecurityGroup {
 			name := t.c.name("nodes")
 			want := SecurityGroup{Name: name, VPC: t.vpc.ID(d), Marks: t.c.marks(groupNode, name), Rules: t.c.nodeRules()}
@@ -269,6 +273,16 @@ func (t *topology) addGroup() *engine.Node[SecurityGroup] {
 			}
 			return want
 		})
+}
+
+// claimGroup claims what bears our mark, or was inherited and has the tag that
+// Gardener's provider gives to what it makes for the cluster.
+func (t *topology) claimGroup() engine.Claim[SecurityGroup] {
+	claim := engine.Marked(t.f.State, groupNode, &t.f.Groups)
+	if id := t.c.inherited(groupNode); id != "" {
+		return engine.Inherited(claim, t.f.Groups.Get(id), func(g SecurityGroup) bool { return g.VPC == t.given.VPC && t.c.ofCluster(g.Marks) })
+	}
+	return claim
 }
 
 const (
@@ -318,7 +332,9 @@ func (t *topology) addKeyPair() *engine.Node[KeyPair] {
 	}
 	name := t.c.name("ssh-publickey")
 	fact := t.f.KeyPairs.Get(engine.ID(name))
-	claim := engine.Named(t.f.State, keyPairNode, fact, func(k KeyPair) bool { return k.PublicKey == key || t.marked(k.Marks) })
+	claim := engine.Named(t.f.State, keyPairNode, fact, func(k KeyPair) bool {
+		return k.PublicKey == key || t.marked(k.Marks) || t.c.inherited(keyPairNode) == engine.ID(name)
+	})
 	return engine.Manage(t.Graph, keyPairNode, KeyPairs{}, claim, nil,
 		func(engine.Deps, *KeyPair) KeyPair {
 			return KeyPair{name, key, t.c.marks(keyPairNode, name)}
@@ -335,13 +351,13 @@ func (t *topology) marked(tags map[string]string) bool {
 func (t *topology) addIAM() {
 	name := t.c.name("nodes")
 	id := engine.ID(name)
-	claim := engine.Named(t.f.State, roleNode, t.f.Roles.Get(id), func(r Role) bool { return t.marked(r.Marks) })
+	claim := engine.Named(t.f.State, roleNode, t.f.Roles.Get(id), func(r Role) bool { return t.marked(r.Marks) || t.c.inherited(roleNode) == id })
 	t.role = engine.Manage(t.Graph, roleNode, Roles{}, claim, nil,
 		func(engine.Deps, *Role) Role { return Role{Name: name, Marks: t.c.marks(roleNode, name)} })
 	ecr := t.c.infra.EnableECRAccess == nil || *t.c.infra.EnableECRAccess
 	engine.Manage(t.Graph, policyNode, Policies{}, engine.Contained(t.role, t.f.Policies.Get(policyID(id, id))), engine.Needs(t.role),
 		func(d engine.Deps, _ *Policy) Policy { return Policy{t.role.ID(d), name, nodePolicy(ecr)} })
-	pclaim := engine.Named(t.f.State, profileNode, t.f.Profiles.Get(id), func(p Profile) bool { return t.marked(p.Marks) })
+	pclaim := engine.Named(t.f.State, profileNode, t.f.Profiles.Get(id), func(p Profile) bool { return t.marked(p.Marks) || t.c.inherited(profileNode) == id })
 	t.profile = engine.Manage(t.Graph, profileNode, Profiles{}, pclaim, nil,
 		func(engine.Deps, *Profile) Profile { return Profile{Name: name, Marks: t.c.marks(profileNode, name)} })
 	engine.Manage(t.Graph, memberNode, ProfileRoles{}, engine.Contained(t.profile, t.f.Members.Get(id+"/"+id)), engine.Needs(t.role, t.profile),

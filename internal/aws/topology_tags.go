@@ -55,7 +55,8 @@ func (t *topology) manageTags() {
 				continue
 			}
 			byHand := engine.ByHand(fmt.Sprintf("If it is this cluster's: aws ec2 delete-tags --resources %s --tags Key=%s,Value=%s", w.on, w.key, w.value))
-			cluster[w.on] = engine.Manage(t.Graph, name, Tags{}, engine.Attached(t.f.State, name, t.tag(w)), engine.Needs(w.node),
+			tag := t.tag(w)
+			cluster[w.on] = engine.Manage(t.Graph, name, Tags{}, t.inheritTag(engine.Attached(t.f.State, name, tag), tag), engine.Needs(w.node),
 				func(engine.Deps, *Tag) Tag { return Tag{w.on, w.key, w.value} }, because, byHand)
 		}
 	}
@@ -75,14 +76,15 @@ func (t *topology) manageTags() {
 // cluster, which its marker says.
 func (t *topology) manageRole(name string, w *wantedTag, cluster engine.Dependency, because engine.Option) {
 	fact := engine.Absent[RoleTag](tagID(w.on, w.key))
+	tags, _ := t.tagsOf(w)
 	switch tag, err := t.tag(w).State(); {
 	case err != nil:
 		fact = engine.Unknown[RoleTag](fact.ID, err)
 	case tag != nil:
-		tags, _ := t.tagsOf(w)
 		fact = engine.There(fact.ID, RoleTag{w.on, w.key, tag.Value, tags[marker] == w.key, t.c.clusterKey()})
 	}
-	claim := engine.Shared(t.f.State, name, fact, func(r RoleTag) bool { return r.Marked && r.Value == "1" })
+	leaving := t.f.Purpose == Deletion && others(tags, t.c.clusterKey()) // what it has left to them is no more its own
+	claim := engine.Shared(t.f.State, name, fact, func(r RoleTag) bool { return r.Marked && r.Value == "1" && !leaving })
 	engine.Manage(t.Graph, name, RoleTags{}, claim, engine.Needs(w.node, engine.First(cluster)),
 		func(engine.Deps, *RoleTag) RoleTag {
 			return RoleTag{On: w.on, Key: w.key, Value: "1", Cluster: t.c.clusterKey()}

@@ -106,10 +106,10 @@ func alone(getenv func(string) string) (*sdk.Config, error) {
 
 // config puts together what the network depends on.
 func (p *amazon) config(c *input.Cluster, s *engine.State) (aws.Config, error) {
-	if len(c.Inherited) > 0 && len(s.Records()) == 0 && s.Config() == nil {
-		return aws.Config{}, fault.Errorf(fault.Invalid, "the %s carries the state of Gardener's own provider: taking over a cluster from it is not supported on AWS yet", c.From)
-	}
 	o := aws.Cluster{TechnicalID: c.TechnicalID, UID: c.UID, Region: c.Region, IPv4: true, Overlay: c.Overlay, SSHPublicKey: c.SSHPublicKey, MaxNodes: c.MaxNodes, RemovePodRoutes: p.routes}
+	if len(s.Records()) == 0 && s.Config() == nil { // it is taken over once
+		o.Inherited = c.Inherited
+	}
 	if n := c.Networking; n != nil && len(n.IPFamilies) > 0 {
 		o.IPv4 = false
 		for _, family := range n.IPFamilies {
