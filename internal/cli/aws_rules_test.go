@@ -92,7 +92,7 @@ func TestWhatMayBeAcceptedOnAWS(t *testing.T) {
 func TestTheDefaultChainOfTheSDK(t *testing.T) {
 	s := newAWSSite(t)
 	url := s.vars["AWS_ENDPOINT_URL"]
-	s.env.alone = false
+	s.env.Alone = false
 	s.file("config", "[profile team]\nregion = eu-central-1\nendpoint_url = "+url+"\n\n[profile nowhere]\nregion = eu-west-1\nendpoint_url = "+url+"\n")
 	s.file("credentials", "[team]\naws_access_key_id = a\naws_secret_access_key = sesame\n\n[nowhere]\naws_access_key_id = a\naws_secret_access_key = sesame\n")
 	clear := map[string]string{"AWS_CONFIG_FILE": filepath.Join(s.dir, "config"), "AWS_SHARED_CREDENTIALS_FILE": filepath.Join(s.dir, "credentials")}

@@ -60,11 +60,11 @@ type Env struct {
 	Abort func()
 	// Version is what the command version prints.
 	Version string
+	// Alone says that Getenv is all there is: what the environment of the process
+	// says to the libraries that look there themselves does not count.
+	Alone bool
 
 	clouds clouds // how a run gets to a cloud; nil is the real ones
-	// alone says that Getenv is all there is: what the environment of the process
-	// says to the libraries that look there themselves does not count.
-	alone bool
 }
 
 // Run carries out a command line, without the name of the program, and returns

@@ -173,7 +173,7 @@ func (s *show) play(ctx context.Context, act act) (counter, error) {
 	env.In, env.Out, env.Err = strings.NewReader(""), &out, &errs
 	env.InTTY, env.OutTTY, env.ErrTTY = false, s.app.colours(env.OutTTY), false
 	env.Interrupts, env.clouds = nil, nil
-	env.Getenv, env.alone = func(name string) string { return s.vars[name] }, true
+	env.Getenv, env.Alone = func(name string) string { return s.vars[name] }, true
 	args := strings.Fields(act.verb + strings.ReplaceAll(flags, "@key.pub", "@"+filepath.Join(s.dir, "key.pub")))
 	code := Run(ctx, env, append(args, "-f", filepath.Join(s.dir, "shoot.yaml")))
 	for line := range strings.Lines(strings.ReplaceAll(out.String(), s.dir+string(filepath.Separator), "")) {

@@ -46,7 +46,7 @@ func newGround(b *bench, of builtIn) ground {
 	for _, v := range of.variables(url, "a") {
 		b.vars[v[0]] = v[1]
 	}
-	b.env.alone = true
+	b.env.Alone = true
 	g.before = g.stage.Snapshot()
 	return g
 }

@@ -161,7 +161,7 @@ func (r *run) identify(writes bool) error {
 // connect takes up the connection to the cloud.
 func (r *run) connect(ctx context.Context) (err error) {
 	r.cloud, err = r.app.clouds.open(ctx, r.c, r.state, connection{
-		version: r.app.env.Version, getenv: r.app.env.Getenv, alone: r.app.env.alone, wire: atCall(r.app.env.Getenv),
+		version: r.app.env.Version, getenv: r.app.env.Getenv, alone: r.app.env.Alone, wire: atCall(r.app.env.Getenv),
 	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
