@@ -67,7 +67,7 @@ func (t *topology) addReservation() {
 		}
 		claim := engine.Inherited(engine.Attached(t.f.State, reservationNode, f), f, func(r CIDRReservation) bool { return t.c.isInheritedRange(r.CIDR) })
 		engine.Manage(t.Graph, reservationNode, CIDRReservations{}, claim, engine.Needs(t.subnets[i].node),
-			func(engine.Deps, *CIDRReservation) CIDRReservation { return *r }, engine.Because("range of Services, made by Gardener's provider"))
+			func(engine.Deps, *CIDRReservation) CIDRReservation { return *r }, engine.Because("the range of Services"))
 		return
 	}
 }

@@ -63,7 +63,7 @@ func (t *topology) addServiceRange() {
 		claim = engine.Inherited(claim, fact, func(ServiceRange) bool { return true })
 	}
 	engine.Manage(t.Graph, rangeNode, ServiceRanges{}, claim, nil,
-		func(engine.Deps, *ServiceRange) ServiceRange { return want }, engine.Because("kept in the state only"))
+		func(engine.Deps, *ServiceRange) ServiceRange { return want })
 }
 
 // serviceRange is the IPv6 range of Services: the one in spec.networking; or

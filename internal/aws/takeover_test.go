@@ -60,7 +60,7 @@ func (w *world) groupByGardener(c Config, data map[string]string, value string) 
 	})
 	w.must(err)
 	data["NodesSecurityGroup"] = *g.GroupId
-	rules := c.nodeRules()
+	rules := c.nodeRules(nil)
 	subnets, err := w.run(c.infra, c.Cluster).look(Reconciliation).session.client.Subnets(w.t.Context(), engine.ID(w.vpc), nil)
 	w.must(err)
 	for _, z := range c.given().Zones {

@@ -267,7 +267,7 @@ func (t *topology) addGroup() *engine.Node[SecurityGroup] {
 	return engine.Manage(t.Graph, groupNode, SecurityGroups{}, t.claimGroup(), needs,
 		func(d engine.Deps, have *SecurityGroup) SecurityGroup {
 			name := t.c.name("nodes")
-			want := SecurityGroup{Name: name, VPC: t.vpc.ID(d), Marks: t.c.marks(groupNode, name), Rules: t.c.nodeRules()}
+			want := SecurityGroup{Name: name, VPC: t.vpc.ID(d), Marks: t.c.marks(groupNode, name), Rules: t.c.nodeRules(have)}
 			for _, n := range balanced {
 				want.Rules = append(want.Rules, t.c.nodePortRules(n.State(d))...)
 			}
@@ -295,15 +295,20 @@ const (
 )
 
 // nodeRules are the rules of a group of ours: all between the nodes, NodePorts
-// from anywhere, everything out.
-func (c Config) nodeRules() engine.Set[Rule] {
+// from anywhere, everything out. What EC2 has added for a family that the
+// cluster does not have stays as it is, and is not missed.
+func (c Config) nodeRules(have *SecurityGroup) engine.Set[Rule] {
 	rs := engine.Set[Rule]{{"ingress", "-1", 0, 0, "self"}}
 	for _, cidr := range c.anywhere() {
 		rs = append(rs, nodePorts(cidr)...)
 		rs = append(rs, Rule{"egress", "-1", 0, 0, cidr})
 	}
-	if !c.IPv4 {
-		rs = append(rs, Rule{"egress", "-1", 0, 0, "0.0.0.0/0"}) // EC2 makes it itself
+	for _, cidr := range []string{everyIPv4, everyIPv6} { // EC2 gives them to a new group by itself
+		r := Rule{"egress", "-1", 0, 0, cidr}
+		there := have == nil && cidr == everyIPv4 || have != nil && slices.Contains(have.Rules, r)
+		if there && !slices.Contains(rs, r) {
+			rs = append(rs, r)
+		}
 	}
 	return rs
 }

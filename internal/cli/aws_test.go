@@ -291,7 +291,7 @@ func TestAWSKeptPlans(t *testing.T) {
 	if r := s.run("", "apply", "plan.json", "--os-cloud", "x"); r.code != 2 || !strings.Contains(r.err, "--os-cloud is for openstack") {
 		t.Errorf("%s", r)
 	}
-	if r := s.must("apply", "plan.json"); !strings.Contains(r.out, "Done: 14 created") {
+	if r := s.must("apply", "plan.json"); !strings.Contains(r.out, "Done: 15 created") {
 		t.Errorf("%s", r)
 	}
 	if r := s.run("", "apply", "plan.json"); r.code != 1 || !strings.Contains(r.err, "plan again") {

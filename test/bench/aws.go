@@ -58,12 +58,16 @@ type AWS struct {
 }
 
 // NewAWS prepares a cluster. The test must run in a folder two below the root.
-func NewAWS(t testing.TB, s Setting) *AWS {
+func NewAWS(t testing.TB, s Setting) *AWS { t.Helper(); return TakenOver(t, s, NewAWSCloud(t), nil) }
+
+// TakenOver is a cluster that is there, and the flat state that Gardener's
+// provider has of it; nil: there is none.
+func TakenOver(t testing.TB, s Setting, cloud *sim.Cloud, inherited map[string]string) *AWS {
 	t.Helper()
-	c := &AWS{Cloud: NewAWSCloud(t), t: t}
+	c := &AWS{Cloud: cloud, t: t}
 	infra, err := v1alpha1.DecodeStrict[v1alpha1.InfrastructureConfig](s.Configuration(t))
 	c.must(err)
-	k := aws.Cluster{TechnicalID: TechnicalID, UID: UID, Region: Region, IPv4: s.IPv4, IPv6: s.IPv6, SSHPublicKey: SSHKey}
+	k := aws.Cluster{TechnicalID: TechnicalID, UID: UID, Region: Region, IPv4: s.IPv4, IPv6: s.IPv6, SSHPublicKey: SSHKey, Inherited: inherited}
 	if s.IPv4 {
 		k.Nodes, k.Pods, k.Services = ranges(Nodes), ranges(Pods), ranges(Services)
 	}
@@ -131,6 +135,14 @@ func (c *AWS) look(ctx context.Context, purpose aws.Purpose) *aws.Look {
 	return look
 }
 
+// Plan is what a run would do.
+func (c *AWS) Plan(ctx context.Context) *engine.Plan {
+	c.t.Helper()
+	plan, err := c.look(ctx, aws.Reconciliation).Plan()
+	c.must(err)
+	return plan
+}
+
 // Apply is a run that makes the cluster, or finds that it is there.
 func (c *AWS) Apply(ctx context.Context) {
 	c.t.Helper()
@@ -142,7 +154,7 @@ func (c *AWS) Apply(ctx context.Context) {
 	}
 	plan, err := look.Plan()
 	c.must(err)
-	if plan.Idle() {
+	if plan.Idle() && len(c.state) > 0 {
 		return
 	}
 	c.must(look.Apply(ctx, plan, engine.Options{}))
