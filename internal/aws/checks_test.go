@@ -222,6 +222,11 @@ func (w *world) route(table, dest, nat string) {
 	w.must(err)
 }
 
+func (w *world) unroute(table, dest string) {
+	_, err := w.ec2.DeleteRoute(w.t.Context(), &ec2.DeleteRouteInput{RouteTableId: &table, DestinationCidrBlock: &dest})
+	w.must(err)
+}
+
 func TestTheRecipeHasNoFindings(t *testing.T) {
 	w := newWorld(t)
 	k := rose()

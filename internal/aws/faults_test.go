@@ -19,8 +19,11 @@ import (
 	"github.com/espalier-io/espalier/internal/fault"
 )
 
-// The tests here are named after what they protect from faults that the
-// existing provider has.
+// The tests here and in faults_network_test.go are named after what they protect
+// from faults that the existing provider has with networks of the user's. W5 and
+// W13 are in leftover_test.go, W6, W7, W26, W27 and W32 among the deviations of
+// checks*_test.go. W1, W3, W14, W16, W21, W29, W30 and W31 are about subnets
+// and file systems that a provider makes itself.
 
 // tagsOf are the tags of a subnet or route table now.
 func (w *world) tagsOf(id string) map[string]string {

@@ -25,9 +25,15 @@ func (w *world) addIPv6(dns64 bool) {
 	ctx := w.t.Context()
 	_, err := w.ec2.AssociateVpcCidrBlock(ctx, &ec2.AssociateVpcCidrBlockInput{VpcId: &w.vpc, AmazonProvidedIpv6CidrBlock: aws.Bool(true)})
 	w.must(err)
+	w.addIPv6ToSubnets(dns64, 0)
+}
+
+// addIPv6ToSubnets does it with one of the blocks that the VPC has.
+func (w *world) addIPv6ToSubnets(dns64 bool, which int) {
+	ctx := w.t.Context()
 	out, err := w.ec2.DescribeVpcs(ctx, &ec2.DescribeVpcsInput{VpcIds: []string{w.vpc}})
 	w.must(err)
-	block := netip.MustParsePrefix(aws.ToString(out.Vpcs[0].Ipv6CidrBlockAssociationSet[0].Ipv6CidrBlock))
+	block := netip.MustParsePrefix(aws.ToString(out.Vpcs[0].Ipv6CidrBlockAssociationSet[which].Ipv6CidrBlock))
 	n := 0
 	for _, zone := range []string{"a", "b"} {
 		for _, subnet := range []string{w.workers[zone], w.publics[zone], w.internals[zone]} {
