@@ -27,6 +27,7 @@ func (t *topology) checks() {
 			return unless(false, join(c.ids), "%s bear the tag %s for zone %s", join(c.ids), c.role, c.zone)
 		})
 	}
+	t.checkNamesakes()
 	t.checkTables()
 	t.checkBalancers()
 	t.checkGroup()

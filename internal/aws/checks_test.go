@@ -89,6 +89,19 @@ var givenDeviations = []deviation{
 		k.Pods, k.Overlay = prefixes("100.64.0.0/11"), true
 		w.route(w.private, "100.64.7.0/24", w.nat)
 	}, "", ""},
+	{"another cluster has had the name", func(w *world, c *v1alpha1.InfrastructureConfig, k *Cluster) {
+		w.must(w.run(*c, *k).apply())
+		k.UID = "another"
+	}, "EGEN104 EGEN104 EAWS125", "exists and is not ours"},
+	{"another cluster has had the name, and the group is the user's", func(w *world, c *v1alpha1.InfrastructureConfig, k *Cluster) {
+		c.Networks.NodesSecurityGroupID = &w.group
+		w.must(w.run(*c, *k).apply())
+		k.UID = "another"
+	}, "EGEN104 EGEN104 EAWS125 EAWS165", "exists and is not ours"},
+	{"a group has the name of ours", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		_, err := w.ec2.CreateSecurityGroup(w.t.Context(), &ec2.CreateSecurityGroupInput{GroupName: aws.String(cluster + "-nodes"), Description: aws.String("x"), VpcId: &w.vpc})
+		w.must(err)
+	}, "EAWS126", "is called shoot--garden--rose-nodes, too"},
 	{"two subnets have the tags for one zone", func(w *world, c *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		only(c).PublicSubnetID = nil
 		second := w.subnet("public-a2", "a", "10.0.30.0/24")

@@ -7,11 +7,11 @@ import "github.com/espalier-io/espalier/internal/engine"
 
 // givenRules are about what the configuration names, and what is certain to fail or to do harm.
 type givenRules struct {
-	vpc, dns, ipv6VPC, subnet, subnetVPC, subnetZone, subnetIPv6, autoIPv6, native, insideNodes, balancerIPv4, ambiguous, group, groupVPC, overlap, foreignRoutes, foreignTable rule
+	vpc, dns, ipv6VPC, subnet, subnetVPC, subnetZone, subnetIPv6, autoIPv6, native, insideNodes, balancerIPv4, ambiguous, group, groupVPC, overlap, foreignRoutes, foreignTable, otherCluster, groupName rule
 }
 
 func (r givenRules) all() []rule {
-	return []rule{r.vpc, r.dns, r.ipv6VPC, r.subnet, r.subnetVPC, r.subnetZone, r.subnetIPv6, r.autoIPv6, r.native, r.insideNodes, r.balancerIPv4, r.ambiguous, r.group, r.groupVPC, r.overlap, r.foreignRoutes, r.foreignTable}
+	return []rule{r.vpc, r.dns, r.ipv6VPC, r.subnet, r.subnetVPC, r.subnetZone, r.subnetIPv6, r.autoIPv6, r.native, r.insideNodes, r.balancerIPv4, r.ambiguous, r.group, r.groupVPC, r.overlap, r.foreignRoutes, r.foreignTable, r.otherCluster, r.groupName}
 }
 
 var theGiven = givenRules{
@@ -183,6 +183,25 @@ var theGiven = givenRules{
 		fix:      "switch overlay on, or use subnets of your own account",
 		title:    "The route table belongs to another account",
 		text:     "The worker subnets are shared from another account (RAM), and with overlay off their route table has to be tagged and given routes to pods. Only its owner may do either.",
+		source:   ec2Doc,
+	},
+	otherCluster: rule{
+		code:     "EAWS125",
+		severity: engine.Error,
+		typ:      "Duplicate",
+		fix:      "if it is this cluster and its state was lost, run again with --uid and that UID; else give the cluster another name",
+		title:    "Another cluster of the same name has things here",
+		text:     "Something bears the mark of a cluster of the same technical ID with another UID. Either the state of this cluster was lost and a new UID was made, or two clusters want the same names. Nothing of it is touched.",
+		source:   "docs/aws.md",
+	},
+	groupName: rule{
+		code:     "EAWS126",
+		severity: engine.Error,
+		typ:      "Duplicate",
+		field:    "networks.vpc.id",
+		fix:      "remove or rename it, name it as networks.nodesSecurityGroupID, or give the cluster another name",
+		title:    "The name of the security group is taken",
+		text:     "The names of security groups are unique in a VPC. A group that is not this cluster’s has the name that the group of the nodes would get.",
 		source:   ec2Doc,
 	},
 }

@@ -300,3 +300,18 @@ func TestAWSKeptPlans(t *testing.T) {
 	s.must(append([]string{"delete", "--yes"}, args...)...)
 	s.clean()
 }
+
+// Who has lost the state and the UID is told so by a deletion, which would
+// else find nothing and say that all is well.
+func TestAWSDeletionWithAnotherUIDTellsOfTheFirst(t *testing.T) {
+	s := newAWSSite(t)
+	args := flagsOf(t, "aws-ipv4.yaml")
+	s.must(append([]string{"apply", "--yes", "--uid", "u-1"}, args...)...)
+	if err := os.Remove(stateName); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.run("", append([]string{"delete", "--yes"}, args...)...); r.code != 1 || !strings.Contains(r.out, "EAWS125") || !strings.Contains(r.out, "with the UID u-1") {
+		t.Errorf("%s", r)
+	}
+	s.must(append([]string{"delete", "--yes", "--delete-marked", "--uid", "u-1"}, args...)...)
+}

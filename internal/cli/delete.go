@@ -6,10 +6,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/espalier-io/espalier/internal/aws"
 	"github.com/espalier-io/espalier/internal/engine"
+	"github.com/espalier-io/espalier/internal/openstack"
 )
 
 const deleteHelp = `Takes away all that apply has made, and nothing else. It shows what it will
@@ -61,6 +64,9 @@ func (r *run) delete(ctx context.Context) error {
 	if p == nil {
 		return r.refuse("delete", fs)
 	}
+	if others := namesakes(l.Check()); len(r.state.Records()) == 0 && len(others) > 0 && !r.o.marked {
+		return r.others(others)
+	}
 	if err := r.approve(ctx, p, nil, "Delete this?"); err != nil {
 		return err
 	}
@@ -85,6 +91,27 @@ func (r *run) delete(ctx context.Context) error {
 		}
 		w.remains(rest)
 	})
+}
+
+// namesakes are the findings that a cluster of the same name has things here.
+func namesakes(fs []engine.Finding) []engine.Finding {
+	return slices.DeleteFunc(slices.Clone(fs), func(f engine.Finding) bool {
+		return f.Code != openstack.OtherCluster && f.Code != aws.OtherCluster
+	})
+}
+
+// others tells who has no state that there is something of that name with
+// another UID: it may be this cluster's, whose UID was lost too.
+func (r *run) others(fs []engine.Finding) error {
+	rep := report{Verb: "delete", Cluster: r.c.TechnicalID, Outcome: "refused", Findings: list(fs), Summary: tally(fs)}
+	err := r.app.emit(rep, func(w canvas) {
+		w.findings(fs, nil)
+		fmt.Fprintf(w, "Nothing was deleted: no state is there, and what %s has in %s is not of the UID %s.\n", r.c.TechnicalID, r.cloud, r.c.UID)
+	})
+	if err != nil {
+		return err
+	}
+	return verdict(exitBad)
 }
 
 // forget removes the state file if there is nothing left to remember.

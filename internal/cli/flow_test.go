@@ -279,6 +279,12 @@ func TestLostStateIsFoundAgainByTheMarks(t *testing.T) {
 	if err := os.Remove(stateName); err != nil {
 		t.Fatal(err)
 	}
+	if r := s.run("", "delete", "--yes", "-f", "2-byo-network.yaml", "--name", "shoot--dev--one"); r.code != 1 || !strings.Contains(r.out, "EOS127") || !strings.Contains(r.out, "with the UID u-1") {
+		t.Errorf("%s", r)
+	}
+	if _, err := os.Stat(stateName); !os.IsNotExist(err) {
+		t.Errorf("a state file with another UID: %v", err)
+	}
 	if r := s.run("", append([]string{"delete", "--yes"}, args...)...); r.code != 2 || !strings.Contains(r.err, "--delete-marked") {
 		t.Errorf("%s", r)
 	}

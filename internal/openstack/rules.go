@@ -62,6 +62,10 @@ func Rules() []engine.Rule {
 	return out
 }
 
+// OtherCluster is the code of the finding that a cluster of the same name with
+// another UID has things here.
+var OtherCluster = rules.otherCluster.code
+
 // Acceptable says whether a finding of that code, an error, may be accepted as
 // a risk: those of the proposal's own tables may not.
 func Acceptable(code string) bool {
