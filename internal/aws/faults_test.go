@@ -231,6 +231,11 @@ func TestTwoClustersOnTheSameSubnets(t *testing.T) {
 	k.TechnicalID, k.UID = cluster+"bud", "another"
 	a, b := w.run(w.infra("a", "b"), rose()), w.run(w.infra("a", "b"), k)
 	w.must(errors.Join(a.apply(), b.apply()))
+	p, err := a.look(Deletion).PlanDelete()
+	w.must(err)
+	if n := strings.Count(p.String(), "stays if they are still there: "+cluster+"bud"); n != 3 { // the fourth is the user's
+		t.Errorf("%d role tags are said to stay:\n%s", n, p)
+	}
 	w.must(a.delete())
 	w.must(b.apply())
 	tags := w.tagsOf(w.publics["a"])

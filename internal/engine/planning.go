@@ -107,6 +107,8 @@ func (g *Graph[W]) deletion(c *core, b blocks) (Step, bool) {
 		s.ID, s.Found, s.Note = id, Recorded, "it does not show, but may be there"
 	case c.id == "":
 		return s, false
+	default:
+		s.Note = c.unless
 	}
 	return s, true
 }
