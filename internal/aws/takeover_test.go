@@ -179,11 +179,12 @@ func TestAnOldStateIsNotBelievedWithoutProof(t *testing.T) {
 func TestATakeoverLeavesTheUsersOwn(t *testing.T) {
 	w := newWorld(t)
 	w.addIPv6(false)
-	w.tag(clusterTag+cluster, "owned", w.internals["b"])
+	w.tag(clusterTag+cluster, "owned", w.internals["a"], w.internals["b"])
 	w.reserve(w.workers["b"])
 	before := w.everything()
 	infra, k := w.infra("a"), dual()
 	k.Inherited = w.byGardener(infra, k, "owned")
+	w.tag(clusterTag+cluster, "owned", w.internals["a"]) // put right by the user
 	r := w.run(infra, k)
 	w.must(r.apply())
 	r.config.Inherited = nil
