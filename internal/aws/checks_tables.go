@@ -57,7 +57,7 @@ func (t *topology) checkRouted(u tableUse) {
 		return unless(len(others) == 0, join(others), "%s is also the table of %s", u.id, join(others))
 	})
 	t.ask(u, rules.otherTag, func(table RouteTable) engine.Problem {
-		others := t.otherClusters(table.Tags)
+		others := otherClusters(table.Tags, t.c.clusterKey())
 		return unless(len(others) == 0, strings.Join(others, ", "), "%s bears the tags of %s", u.id, strings.Join(others, ", "))
 	})
 	t.ask(u, rules.routeRoom, func(table RouteTable) engine.Problem {
@@ -65,16 +65,6 @@ func (t *topology) checkRouted(u tableUse) {
 		quota, known := t.f.routesPerTable()
 		return unless(n <= quota, fmt.Sprint(n), "%s has %d routes, %d nodes are to come, %s", u.id, len(table.Routes), t.c.MaxNodes, known)
 	})
-}
-
-// otherClusters are those that tags name besides this one.
-func (t *topology) otherClusters(tags map[string]string) (out []string) {
-	for _, k := range slices.Sorted(maps.Keys(tags)) {
-		if other, ok := strings.CutPrefix(k, clusterTag); ok && other != t.c.TechnicalID {
-			out = append(out, other)
-		}
-	}
-	return out
 }
 
 // tableOf returns the route table that a subnet uses: its own, or the main one.

@@ -237,6 +237,9 @@ func TestTwoClustersOnTheSameSubnets(t *testing.T) {
 		t.Errorf("%d role tags are said to stay:\n%s", n, p)
 	}
 	w.must(a.delete())
+	if w.tagsOf(w.internals["b"])[internalTag] != "1" {
+		t.Error("the first one has taken a role tag that the other one needs")
+	}
 	w.must(b.apply())
 	tags := w.tagsOf(w.publics["a"])
 	if tags[elbTag] != "1" || tags[clusterTag+cluster+"bud"] != "shared" || len(tags) != 3 {

@@ -6,6 +6,8 @@ package aws
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/espalier-io/espalier/internal/engine"
@@ -77,18 +79,18 @@ func (RoleTags) Delete(ctx context.Context, w Writer, r engine.Record) error {
 	if err != nil {
 		return err
 	}
-	if others(all[on], r.Attrs["cluster"]) {
+	if len(otherClusters(all[on], r.Attrs["cluster"])) > 0 {
 		return nil // the last one tidies up
 	}
 	return w.UnsetTags(ctx, map[string]string{key: r.Attrs["value"], marker: key}, on)
 }
 
-// others says that clusters besides the one with this tag key are there.
-func others(tags map[string]string, own string) bool {
-	for key := range tags {
-		if strings.HasPrefix(key, clusterTag) && key != own {
-			return true
+// otherClusters are those that tags name besides the one with this tag key, sorted.
+func otherClusters(tags map[string]string, own string) (names []string) {
+	for _, key := range slices.Sorted(maps.Keys(tags)) {
+		if name, ok := strings.CutPrefix(key, clusterTag); ok && key != own {
+			names = append(names, name)
 		}
 	}
-	return false
+	return names
 }

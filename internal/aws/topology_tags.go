@@ -84,12 +84,13 @@ func (t *topology) manageRole(name string, w *wantedTag, cluster engine.Dependen
 	case tag != nil:
 		fact = engine.There(fact.ID, RoleTag{w.on, w.key, tag.Value, tags[marker] == w.key, t.c.clusterKey()})
 	}
-	leaving := t.f.Purpose == Deletion && others(tags, t.c.clusterKey()) // what it has left to them is no more its own
-	stays := engine.Unless("")
-	if tags, err := t.tagsOf(w); err == nil && len(t.otherClusters(tags)) > 0 {
-		stays = engine.Unless("stays if they are still there: " + strings.Join(t.otherClusters(tags), ", "))
-	}
+	left := otherClusters(tags, t.c.clusterKey())
+	leaving := t.f.Purpose == Deletion && len(left) > 0 // what it has left to them is no more its own
 	claim := engine.Shared(t.f.State, name, fact, func(r RoleTag) bool { return r.Marked && r.Value == "1" && !leaving })
+	stays := engine.Unless("")
+	if leaving {
+		stays = engine.Unless("stays if they are still there: " + strings.Join(left, ", "))
+	}
 	engine.Manage(t.Graph, name, RoleTags{}, claim, engine.Needs(w.node, engine.First(cluster)),
 		func(engine.Deps, *RoleTag) RoleTag {
 			return RoleTag{On: w.on, Key: w.key, Value: "1", Cluster: t.c.clusterKey()}
