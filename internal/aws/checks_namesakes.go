@@ -12,23 +12,29 @@ import (
 func (t *topology) checkNamesakes() {
 	groups, _ := t.f.Groups.All() // that not all are known is told elsewhere
 	for _, f := range groups {
-		g, err := f.State()
-		if err != nil || g.VPC != t.given.VPC {
-			continue
-		}
-		t.checkUID(groupNode, f.ID, g.Marks)
-		node, other := t.c.readMark(g.Marks)
-		mine := node != "" || other != "" || recorded(t.f.State, f.ID) || t.c.inherited(groupNode) == f.ID
-		if name := t.c.name("nodes"); g.Name == name && !mine && t.given.SecurityGroup == "" {
-			t.require(rules.groupName, groupNode, nil, func(engine.Deps) engine.Problem {
-				return unless(false, string(f.ID), "%s in %s is called %s, too", f.ID, g.VPC, name)
-			})
+		if g, err := f.State(); err == nil && g.VPC == t.given.VPC {
+			t.checkUID(groupNode, f.ID, g.Marks)
+			t.checkName(f.ID, g)
 		}
 	}
 	// Role and instance profile are taken then, too, which the engine tells, but not by whom.
 	name := engine.ID(t.c.name("nodes"))
 	if r, err := t.f.Roles.Get(name).State(); t.given.SecurityGroup != "" && err == nil && r != nil {
 		t.checkUID(roleNode, name, r.Marks)
+	}
+}
+
+// checkName asks whether a group that is not ours has the name that ours would get.
+func (t *topology) checkName(id engine.ID, g *SecurityGroup) {
+	name := t.c.name("nodes")
+	if g.Name != name || t.given.SecurityGroup != "" {
+		return
+	}
+	node, other := t.c.readMark(g.Marks)
+	if known := node != "" || other != "" || recorded(t.f.State, id) || t.c.inherited(groupNode) == id; !known {
+		t.require(rules.groupName, groupNode, nil, func(engine.Deps) engine.Problem {
+			return unless(false, string(id), "%s in %s is called %s, too", id, g.VPC, name)
+		})
 	}
 }
 

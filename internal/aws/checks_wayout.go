@@ -25,18 +25,7 @@ func (t *topology) checkWayOut(u tableUse) {
 	where := fmt.Sprintf("%s, the table of the workers of %s", u.id, strings.Join(u.zones, ", "))
 	destinations := t.c.anywhere()
 	for _, d := range destinations {
-		r := rules.noDefault
-		if d == everyIPv6 {
-			r = rules.noEgress6
-		}
-		t.ask(u, r, func(table RouteTable) engine.Problem {
-			_, ok := table.to(d)
-			p := unless(ok, d, "%s has no route to %s", where, d)
-			if eigw := t.egressGateway(); !ok && d == everyIPv6 && eigw != "" {
-				p.Fix = fmt.Sprintf("aws ec2 create-route --route-table-id %s --destination-ipv6-cidr-block ::/0 --egress-only-internet-gateway-id %s", u.id, eigw)
-			}
-			return p
-		})
+		t.checkDefault(u, where, d)
 	}
 	if t.c.IPv6 && !t.c.IPv4 {
 		destinations = append(destinations, nat64)
@@ -46,21 +35,42 @@ func (t *topology) checkWayOut(u tableUse) {
 		})
 	}
 	for _, d := range destinations {
-		t.ask(u, rules.deadDefault, func(table RouteTable) engine.Problem {
-			route, ok := table.to(d)
-			return unless(!ok || !route.Blackhole, d, "in %s the route %s leads to %s, which is gone", where, d, route.Target)
-		})
-		t.ask(u, rules.natReach, func(table RouteTable) engine.Problem {
-			route, _ := table.to(d)
-			if route.Blackhole {
-				return engine.Problem{} // that is a finding already
-			}
-			return t.natProblem(engine.ID(route.Target), where, d)
-		})
+		t.checkTarget(u, where, d)
 	}
 	if t.c.IPv4 {
 		t.checkPublicWorkers(u, where)
 	}
+}
+
+// checkDefault asks for a route to a destination.
+func (t *topology) checkDefault(u tableUse, where, destination string) {
+	r := rules.noDefault
+	if destination == everyIPv6 {
+		r = rules.noEgress6
+	}
+	t.ask(u, r, func(table RouteTable) engine.Problem {
+		_, ok := table.to(destination)
+		p := unless(ok, destination, "%s has no route to %s", where, destination)
+		if eigw := t.egressGateway(); !ok && destination == everyIPv6 && eigw != "" {
+			p.Fix = fmt.Sprintf("aws ec2 create-route --route-table-id %s --destination-ipv6-cidr-block ::/0 --egress-only-internet-gateway-id %s", u.id, eigw)
+		}
+		return p
+	})
+}
+
+// checkTarget asks whether a route that is there leads anywhere.
+func (t *topology) checkTarget(u tableUse, where, destination string) {
+	t.ask(u, rules.deadDefault, func(table RouteTable) engine.Problem {
+		route, ok := table.to(destination)
+		return unless(!ok || !route.Blackhole, destination, "in %s the route %s leads to %s, which is gone", where, destination, route.Target)
+	})
+	t.ask(u, rules.natReach, func(table RouteTable) engine.Problem {
+		route, _ := table.to(destination)
+		if route.Blackhole {
+			return engine.Problem{} // that is a finding already
+		}
+		return t.natProblem(engine.ID(route.Target), where, destination)
+	})
 }
 
 // natProblem says why a NAT gateway that a live route leads to carries nothing
