@@ -24,7 +24,7 @@ func (t *topology) checks() {
 	}
 	for _, c := range t.clashes {
 		t.require(rules.ambiguous.at(c.field), "zone "+c.zone, nil, func(engine.Deps) engine.Problem {
-			return unless(false, join(c.ids), "%s bear the tag %s for zone %s", join(c.ids), c.role, c.zone)
+			return engine.Unless(false, join(c.ids), "%s bear the tag %s for zone %s", join(c.ids), c.role, c.zone)
 		})
 	}
 	t.checkNamesakes()
@@ -50,11 +50,11 @@ func (t *topology) checkVPC() {
 		if !v.DNSHostnames {
 			off = append(off, "enableDnsHostnames")
 		}
-		return unless(len(off) == 0, id, "%s of %s: false", strings.Join(off, " and "), id)
+		return engine.Unless(len(off) == 0, id, "%s of %s: false", strings.Join(off, " and "), id)
 	})
 	if t.c.IPv6 {
 		t.require(rules.ipv6VPC, name, needs, func(d engine.Deps) engine.Problem {
-			return unless(len(t.vpc.State(d).IPv6CIDRs) > 0, id, "%s has no associated IPv6 block", id)
+			return engine.Unless(len(t.vpc.State(d).IPv6CIDRs) > 0, id, "%s has no associated IPv6 block", id)
 		})
 	}
 	ours := t.insideRanges()
@@ -64,7 +64,7 @@ func (t *topology) checkVPC() {
 			p, ok := prefix(cidr)
 			i := slices.IndexFunc(ours, func(r netip.Prefix) bool { return ok && r.Overlaps(p) })
 			if i >= 0 {
-				return unless(false, cidr, "the range %s of %s overlaps %s, a range of pods or services", cidr, id, ours[i])
+				return engine.Unless(false, cidr, "the range %s of %s overlaps %s, a range of pods or services", cidr, id, ours[i])
 			}
 		}
 		return engine.Problem{}
@@ -87,10 +87,10 @@ func (c Config) dhcpProblem(d *DHCP) engine.Problem {
 		domain = "ec2.internal"
 	}
 	if !slices.Equal(d.DomainName, []string{domain}) {
-		return unless(false, strings.Join(d.DomainName, " "), "domain-name is %q, not %s", strings.Join(d.DomainName, " "), domain)
+		return engine.Unless(false, strings.Join(d.DomainName, " "), "domain-name is %q, not %s", strings.Join(d.DomainName, " "), domain)
 	}
 	own := len(d.DomainNameServers) == 0 || slices.Equal(d.DomainNameServers, []string{"AmazonProvidedDNS"})
-	return unless(own, strings.Join(d.DomainNameServers, " "), "domain-name-servers are %s, not AmazonProvidedDNS", strings.Join(d.DomainNameServers, ", "))
+	return engine.Unless(own, strings.Join(d.DomainNameServers, " "), "domain-name-servers are %s, not AmazonProvidedDNS", strings.Join(d.DomainNameServers, ", "))
 }
 
 func (t *topology) checkSubnet(u use) {
@@ -99,14 +99,14 @@ func (t *topology) checkSubnet(u use) {
 		t.require(r.at(u.field), name, needs, func(d engine.Deps) engine.Problem { return broken(u.node.State(d)) })
 	}
 	ask(rules.subnetVPC, func(s Subnet) engine.Problem {
-		return unless(s.VPC == t.given.VPC, string(id), "subnet %s is in %s, not in %s", id, s.VPC, t.given.VPC)
+		return engine.Unless(s.VPC == t.given.VPC, string(id), "subnet %s is in %s, not in %s", id, s.VPC, t.given.VPC)
 	})
 	ask(rules.subnetZone, func(s Subnet) engine.Problem {
-		return unless(s.Zone == u.zone, string(id), "subnet %s is in zone %s, not in %s", id, s.Zone, u.zone)
+		return engine.Unless(s.Zone == u.zone, string(id), "subnet %s is in zone %s, not in %s", id, s.Zone, u.zone)
 	})
 	if t.c.IPv6 {
 		ask(rules.subnetIPv6, func(s Subnet) engine.Problem {
-			return unless(len(s.IPv6CIDRs) > 0, string(id), "subnet %s has no associated IPv6 block", id)
+			return engine.Unless(len(s.IPv6CIDRs) > 0, string(id), "subnet %s has no associated IPv6 block", id)
 		})
 	}
 	ask(rules.otherAccount, func(s Subnet) engine.Problem {
@@ -116,17 +116,17 @@ func (t *topology) checkSubnet(u use) {
 		return engine.Problem{Value: string(id), Message: fmt.Sprintf("subnet %s belongs to account %s", id, s.Owner), Fix: t.ownersCommand(id)}
 	})
 	ask(rules.localZone, func(Subnet) engine.Problem {
-		return unless(availabilityZone.MatchString(u.zone), u.zone, "zone %s of subnet %s is a Local or Wavelength Zone", u.zone, id)
+		return engine.Unless(availabilityZone.MatchString(u.zone), u.zone, "zone %s of subnet %s is a Local or Wavelength Zone", u.zone, id)
 	})
 	ask(rules.outpost, func(s Subnet) engine.Problem {
-		return unless(s.Outpost == "", s.Outpost, "subnet %s is on %s", id, s.Outpost)
+		return engine.Unless(s.Outpost == "", s.Outpost, "subnet %s is on %s", id, s.Outpost)
 	})
 	if u.purpose != "nodes" {
 		ask(rules.balancerIPv4, func(s Subnet) engine.Problem {
-			return unless(s.CIDR != "" && !s.Native, string(id), "subnet %s has no IPv4 range", id)
+			return engine.Unless(s.CIDR != "" && !s.Native, string(id), "subnet %s has no IPv4 range", id)
 		})
 		ask(rules.fewAddresses, func(s Subnet) engine.Problem {
-			return unless(s.Free >= forBalancer, string(id), "subnet %s has %d free addresses, a load balancer wants %d", id, s.Free, forBalancer)
+			return engine.Unless(s.Free >= forBalancer, string(id), "subnet %s has %d free addresses, a load balancer wants %d", id, s.Free, forBalancer)
 		})
 		return
 	}
@@ -158,25 +158,25 @@ const forBalancer = 8
 func (t *topology) checkWorkers(ask func(rule, func(Subnet) engine.Problem), id string) {
 	if t.c.IPv6 {
 		ask(rules.autoIPv6, func(s Subnet) engine.Problem {
-			return unless(s.AutoIPv6, id, "subnet %s has AssignIpv6AddressOnCreation false", id)
+			return engine.Unless(s.AutoIPv6, id, "subnet %s has AssignIpv6AddressOnCreation false", id)
 		})
 	}
 	if t.c.IPv4 {
 		ask(rules.native, func(s Subnet) engine.Problem {
-			return unless(s.CIDR != "" && !s.Native, id, "subnet %s is IPv6-native", id)
+			return engine.Unless(s.CIDR != "" && !s.Native, id, "subnet %s is IPv6-native", id)
 		})
 		ask(rules.insideNodes, func(s Subnet) engine.Problem {
 			p, ok := prefix(s.CIDR)
 			nodes := family(t.c.Nodes, false)
-			return unless(!ok || len(nodes) == 0 || contains(nodes, p), s.CIDR, "subnet %s (%s) is not inside spec.networking.nodes (%s)", id, s.CIDR, join(nodes))
+			return engine.Unless(!ok || len(nodes) == 0 || contains(nodes, p), s.CIDR, "subnet %s (%s) is not inside spec.networking.nodes (%s)", id, s.CIDR, join(nodes))
 		})
 		ask(rules.fewAddresses, func(s Subnet) engine.Problem {
 			need := max(t.c.MaxNodes/max(len(t.given.Zones), 1), forBalancer)
-			return unless(s.CIDR == "" || s.Free >= need, id, "subnet %s has %d free addresses, about %d nodes are to come", id, s.Free, need)
+			return engine.Unless(s.CIDR == "" || s.Free >= need, id, "subnet %s has %d free addresses, about %d nodes are to come", id, s.Free, need)
 		})
 		return
 	}
 	ask(rules.dns64, func(s Subnet) engine.Problem {
-		return unless(s.DNS64, id, "subnet %s has EnableDns64 false", id)
+		return engine.Unless(s.DNS64, id, "subnet %s has EnableDns64 false", id)
 	})
 }

@@ -22,14 +22,14 @@ func (t *topology) checkBalancers() {
 	}
 	public, internal := zones["public"], zones["internal"]
 	t.require(rules.noBalancers, "load balancers", nil, func(engine.Deps) engine.Problem {
-		return unless(len(public) > 0 || len(internal) > 0, "", "no zone has a public or an internal subnet")
+		return engine.Unless(len(public) > 0 || len(internal) > 0, "", "no zone has a public or an internal subnet")
 	})
 	t.require(rules.partBalancers, "load balancers", nil, func(engine.Deps) engine.Problem {
 		missing := "public"
 		if len(public) > 0 {
 			missing = "internal"
 		}
-		return unless((len(public) > 0) == (len(internal) > 0), missing, "there are no %s load balancer subnets", missing)
+		return engine.Unless((len(public) > 0) == (len(internal) > 0), missing, "there are no %s load balancer subnets", missing)
 	})
 	var single []string
 	for _, purpose := range []string{"public", "internal"} {
@@ -39,7 +39,7 @@ func (t *topology) checkBalancers() {
 		}
 	}
 	t.require(rules.oneZone, "load balancers", nil, func(engine.Deps) engine.Problem {
-		return unless(len(single) == 0, "", "there are load balancer subnets in one zone only: %s", strings.Join(single, ", "))
+		return engine.Unless(len(single) == 0, "", "there are load balancer subnets in one zone only: %s", strings.Join(single, ", "))
 	})
 }
 
@@ -53,6 +53,6 @@ func (t *topology) checkZones(purpose string, covered []string) {
 		}
 	}
 	t.require(rules.bareZones, purpose+" load balancers", nil, func(engine.Deps) engine.Problem {
-		return unless(len(covered) == 0 || len(bare) == 0, strings.Join(bare, ", "), "there is no %s load balancer subnet in %s, but there is in %s", purpose, strings.Join(bare, ", "), strings.Join(covered, ", "))
+		return engine.Unless(len(covered) == 0 || len(bare) == 0, strings.Join(bare, ", "), "there is no %s load balancer subnet in %s, but there is in %s", purpose, strings.Join(bare, ", "), strings.Join(covered, ", "))
 	})
 }

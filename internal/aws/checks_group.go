@@ -20,7 +20,7 @@ func (t *topology) checkGroup() {
 	}
 	needs := engine.Needs(t.group)
 	t.require(rules.groupVPC, groupNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(t.group.State(d).VPC == t.given.VPC, id, "group %s is in %s, not in %s", id, t.group.State(d).VPC, t.given.VPC)
+		return engine.Unless(t.group.State(d).VPC == t.given.VPC, id, "group %s is in %s, not in %s", id, t.group.State(d).VPC, t.given.VPC)
 	})
 	t.require(rules.groupRules, groupNode, needs, func(d engine.Deps) engine.Problem {
 		return lacking(id, t.group.State(d).Rules, t.c.neededRules())
@@ -60,7 +60,7 @@ func lacking(group string, have, want []Rule) engine.Problem {
 			fixes = append(fixes, w.command(group)+" (Terraform: "+w.terraform(group)+")")
 		}
 	}
-	p := unless(len(says) == 0, group, "missing: %s", strings.Join(says, "; "))
+	p := engine.Unless(len(says) == 0, group, "missing: %s", strings.Join(says, "; "))
 	p.Fix = strings.Join(fixes, "; ")
 	return p
 }

@@ -33,7 +33,7 @@ func (t *topology) checkName(id engine.ID, g *SecurityGroup) {
 	node, other := t.c.readMark(g.Marks)
 	if known := node != "" || other != "" || recorded(t.f.State, id) || t.c.inherited(groupNode) == id; !known {
 		t.require(rules.groupName, groupNode, nil, func(engine.Deps) engine.Problem {
-			return unless(false, string(id), "%s in %s is called %s, too", id, g.VPC, name)
+			return engine.Unless(false, string(id), "%s in %s is called %s, too", id, g.VPC, name)
 		})
 	}
 }
@@ -41,7 +41,7 @@ func (t *topology) checkName(id engine.ID, g *SecurityGroup) {
 func (t *topology) checkUID(what string, id engine.ID, tags map[string]string) {
 	if _, other := t.c.readMark(tags); other != "" {
 		t.require(rules.otherCluster, what, nil, func(engine.Deps) engine.Problem {
-			return unless(false, string(id), "%s belongs to a cluster %q with the UID %s; this one has %s", id, t.c.TechnicalID, other, t.c.UID)
+			return engine.Unless(false, string(id), "%s belongs to a cluster %q with the UID %s; this one has %s", id, t.c.TechnicalID, other, t.c.UID)
 		})
 	}
 }

@@ -36,7 +36,7 @@ func (t *topology) ask(u tableUse, r rule, broken func(table RouteTable) engine.
 // machines in a table that we have tagged are the cluster's own.
 func (t *topology) checkRouted(u tableUse) {
 	t.ask(u, rules.foreignTable, func(table RouteTable) engine.Problem {
-		return unless(table.Owner == "" || table.Owner == t.f.Account, string(u.id), "%s belongs to account %s", u.id, table.Owner)
+		return engine.Unless(table.Owner == "" || table.Owner == t.f.Account, string(u.id), "%s belongs to account %s", u.id, table.Owner)
 	})
 	t.ask(u, rules.foreignRoutes, func(table RouteTable) engine.Problem {
 		var foreign []string
@@ -47,23 +47,23 @@ func (t *topology) checkRouted(u tableUse) {
 				foreign = append(foreign, r.Destination+" to "+r.Target)
 			}
 		}
-		return unless(len(foreign) == 0, strings.Join(foreign, ", "), "%s has the routes %s, which begin in the pod network", u.id, strings.Join(foreign, ", "))
+		return engine.Unless(len(foreign) == 0, strings.Join(foreign, ", "), "%s has the routes %s, which begin in the pod network", u.id, strings.Join(foreign, ", "))
 	})
 	t.ask(u, rules.mainTable, func(RouteTable) engine.Problem {
-		return unless(!u.main, string(u.id), "workers of %s use %s, the main table of the VPC", strings.Join(u.zones, ", "), u.id)
+		return engine.Unless(!u.main, string(u.id), "workers of %s use %s, the main table of the VPC", strings.Join(u.zones, ", "), u.id)
 	})
 	t.ask(u, rules.sharedTable, func(table RouteTable) engine.Problem {
 		others := slices.DeleteFunc(slices.Clone(table.Subnets), func(id engine.ID) bool { return slices.Contains(t.given.subnets(), id) })
-		return unless(len(others) == 0, join(others), "%s is also the table of %s", u.id, join(others))
+		return engine.Unless(len(others) == 0, join(others), "%s is also the table of %s", u.id, join(others))
 	})
 	t.ask(u, rules.otherTag, func(table RouteTable) engine.Problem {
 		others := otherClusters(table.Tags, t.c.clusterKey())
-		return unless(len(others) == 0, strings.Join(others, ", "), "%s bears the tags of %s", u.id, strings.Join(others, ", "))
+		return engine.Unless(len(others) == 0, strings.Join(others, ", "), "%s bears the tags of %s", u.id, strings.Join(others, ", "))
 	})
 	t.ask(u, rules.routeRoom, func(table RouteTable) engine.Problem {
 		n := len(table.Routes) + t.c.MaxNodes
 		quota, known := t.f.routesPerTable()
-		return unless(n <= quota, fmt.Sprint(n), "%s has %d routes, %d nodes are to come, %s", u.id, len(table.Routes), t.c.MaxNodes, known)
+		return engine.Unless(n <= quota, fmt.Sprint(n), "%s has %d routes, %d nodes are to come, %s", u.id, len(table.Routes), t.c.MaxNodes, known)
 	})
 }
 
@@ -97,11 +97,11 @@ func (t *topology) checkTags() {
 		}
 		seen[w.on] = true
 		t.askTags(rules.tagRoom, w, func(tags map[string]string) engine.Problem {
-			return unless(len(tags)+room[w.on] <= mostTags, string(w.on), "%s has %d tags, %d are to be added, %d are allowed", w.on, len(tags), room[w.on], mostTags)
+			return engine.Unless(len(tags)+room[w.on] <= mostTags, string(w.on), "%s has %d tags, %d are to be added, %d are allowed", w.on, len(tags), room[w.on], mostTags)
 		})
 		t.askTags(rules.tagSpace, w, func(tags map[string]string) engine.Problem {
 			k, ok := lookalike(tags)
-			return unless(!ok, fmt.Sprintf("%q=%q", k, tags[k]), "%s has the tag %q=%q", w.on, k, tags[k])
+			return engine.Unless(!ok, fmt.Sprintf("%q=%q", k, tags[k]), "%s has the tag %q=%q", w.on, k, tags[k])
 		})
 	}
 	for _, w := range t.wanted {
@@ -112,7 +112,7 @@ func (t *topology) checkTags() {
 		r.fix = strings.NewReplacer("SUBNET", string(w.on), "KEY", w.key).Replace(r.fix)
 		t.askTags(r, w, func(tags map[string]string) engine.Problem {
 			v, ok := tags[w.key]
-			return unless(!ok || v == "" || v == "1", v, "%s has the tag %s=%q", w.on, w.key, v)
+			return engine.Unless(!ok || v == "" || v == "1", v, "%s has the tag %s=%q", w.on, w.key, v)
 		})
 	}
 }

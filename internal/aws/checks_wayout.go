@@ -31,7 +31,7 @@ func (t *topology) checkWayOut(u tableUse) {
 		destinations = append(destinations, nat64)
 		t.ask(u, rules.dns64, func(table RouteTable) engine.Problem {
 			route, ok := table.to(nat64)
-			return unless(ok && strings.HasPrefix(route.Target, "nat-"), nat64, "%s has no route of %s to a NAT gateway", where, nat64)
+			return engine.Unless(ok && strings.HasPrefix(route.Target, "nat-"), nat64, "%s has no route of %s to a NAT gateway", where, nat64)
 		})
 	}
 	for _, d := range destinations {
@@ -50,7 +50,7 @@ func (t *topology) checkDefault(u tableUse, where, destination string) {
 	}
 	t.ask(u, r, func(table RouteTable) engine.Problem {
 		_, ok := table.to(destination)
-		p := unless(ok, destination, "%s has no route to %s", where, destination)
+		p := engine.Unless(ok, destination, "%s has no route to %s", where, destination)
 		if eigw := t.egressGateway(); !ok && destination == everyIPv6 && eigw != "" {
 			p.Fix = fmt.Sprintf("aws ec2 create-route --route-table-id %s --destination-ipv6-cidr-block ::/0 --egress-only-internet-gateway-id %s", u.id, eigw)
 		}
@@ -62,7 +62,7 @@ func (t *topology) checkDefault(u tableUse, where, destination string) {
 func (t *topology) checkTarget(u tableUse, where, destination string) {
 	t.ask(u, rules.deadDefault, func(table RouteTable) engine.Problem {
 		route, ok := table.to(destination)
-		return unless(!ok || !route.Blackhole, destination, "in %s the route %s leads to %s, which is gone", where, destination, route.Target)
+		return engine.Unless(!ok || !route.Blackhole, destination, "in %s the route %s leads to %s, which is gone", where, destination, route.Target)
 	})
 	t.ask(u, rules.natReach, func(table RouteTable) engine.Problem {
 		route, _ := table.to(destination)
@@ -92,7 +92,7 @@ func (t *topology) natProblem(id engine.ID, where, destination string) engine.Pr
 	if err != nil {
 		return engine.Problem{Unknown: err}
 	}
-	return unless(table.reachesInternet(everyIPv4), string(id), "in %s the route %s leads to %s, which stands in %s, whose table %s has no route to an internet gateway", where, destination, id, nat.Subnet, tableID)
+	return engine.Unless(table.reachesInternet(everyIPv4), string(id), "in %s the route %s leads to %s, which stands in %s, whose table %s has no route to an internet gateway", where, destination, id, nat.Subnet, tableID)
 }
 
 // checkPublicWorkers asks whether nodes whose way out is an internet gateway
@@ -117,7 +117,7 @@ func (t *topology) checkPublicWorkers(u tableUse, where string) {
 				without = append(without, n.ID(d))
 			}
 		}
-		return unless(len(without) == 0, join(without), "in %s the route %s leads to %s, and %s gives nodes no public address", where, everyIPv4, route.Target, join(without))
+		return engine.Unless(len(without) == 0, join(without), "in %s the route %s leads to %s, and %s gives nodes no public address", where, everyIPv4, route.Target, join(without))
 	})
 }
 
@@ -140,9 +140,9 @@ func (t *topology) checkReach(u use) {
 		for _, family := range t.c.anywhere() {
 			switch reaches := table.reachesInternet(family); {
 			case u.purpose == "internal" && reaches:
-				return unless(false, string(id), "table %s of subnet %s has a route of %s to an internet gateway", tableID, id, familyOf(family))
+				return engine.Unless(false, string(id), "table %s of subnet %s has a route of %s to an internet gateway", tableID, id, familyOf(family))
 			case u.purpose != "internal" && !reaches:
-				return unless(false, string(id), "table %s of subnet %s has no route of %s to an internet gateway", tableID, id, familyOf(family))
+				return engine.Unless(false, string(id), "table %s of subnet %s has no route of %s to an internet gateway", tableID, id, familyOf(family))
 			}
 		}
 		return engine.Problem{}

@@ -8,8 +8,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-
-	"github.com/espalier-io/espalier/internal/engine"
 )
 
 // prefix reads a CIDR that may be none, and clears its host bits.
@@ -34,12 +32,4 @@ func join[T any](all []T) string {
 		out = append(out, fmt.Sprint(e))
 	}
 	return strings.Join(out, ", ")
-}
-
-// unless returns a problem if ok is false.
-func unless(ok bool, value, format string, args ...any) engine.Problem {
-	if ok {
-		return engine.Problem{}
-	}
-	return engine.Problem{Value: value, Message: fmt.Sprintf(format, args...)}
 }

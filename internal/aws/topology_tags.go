@@ -87,9 +87,9 @@ func (t *topology) manageRole(name string, w *wantedTag, cluster engine.Dependen
 	left := otherClusters(tags, t.c.clusterKey())
 	leaving := t.f.Purpose == Deletion && len(left) > 0 // what it has left to them is no more its own
 	claim := engine.Shared(t.f.State, name, fact, func(r RoleTag) bool { return r.Marked && r.Value == "1" && !leaving })
-	stays := engine.Unless("")
+	stays := engine.StaysIf("")
 	if leaving {
-		stays = engine.Unless("stays if they are still there: " + strings.Join(left, ", "))
+		stays = engine.StaysIf("stays if they are still there: " + strings.Join(left, ", "))
 	}
 	engine.Manage(t.Graph, name, RoleTags{}, claim, engine.Needs(w.node, engine.First(cluster)),
 		func(engine.Deps, *RoleTag) RoleTag {

@@ -4,6 +4,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -56,6 +57,15 @@ type Finding struct {
 type Problem struct {
 	Value, Message, Fix string
 	Unknown             error
+}
+
+// Unless returns the Problem of a value and what is to be said of it; the zero
+// Problem if ok.
+func Unless(ok bool, value, format string, args ...any) Problem {
+	if ok {
+		return Problem{}
+	}
+	return Problem{Value: value, Message: fmt.Sprintf(format, args...)}
 }
 
 // String is the finding in one line, without its fix.

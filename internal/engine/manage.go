@@ -116,9 +116,9 @@ type Option func(*core)
 // Because lists why there is such a node; the plan shows it.
 func Because(reasons ...string) Option { return func(c *core) { c.because = reasons } }
 
-// Unless says, for people, when a deletion leaves a resource of ours where it
+// StaysIf says, for people, when a deletion leaves a resource of ours where it
 // is: only its Kind knows, at that moment.
-func Unless(when string) Option { return func(c *core) { c.unless = when } }
+func StaysIf(when string) Option { return func(c *core) { c.staysIf = when } }
 
 // ByHand is what the user has to do to remove what is not ours but may be.
 func ByHand(command string) Option { return func(c *core) { c.note = command } }

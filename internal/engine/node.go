@@ -39,7 +39,7 @@ type core struct {
 	spares     []ID      // others that bear our mark
 	because    []string
 	note       string
-	unless     string // when a deletion leaves it
+	staysIf    string // when a deletion leaves it
 }
 
 func (c *core) ours() bool { return c.managed && !c.theirs }

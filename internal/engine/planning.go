@@ -108,7 +108,7 @@ func (g *Graph[W]) deletion(c *core, b blocks) (Step, bool) {
 	case c.id == "":
 		return s, false
 	default:
-		s.Note = c.unless
+		s.Note = c.staysIf
 	}
 	return s, true
 }

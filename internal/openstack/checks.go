@@ -4,7 +4,6 @@
 package openstack
 
 import (
-	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -32,38 +31,30 @@ func (t *topology) require(r rule, resource string, needs []engine.Dependency, b
 	engine.Require(t.Graph, r.engine(), resource, needs, broken)
 }
 
-// unless returns a problem if ok is false.
-func unless(ok bool, value, format string, args ...any) engine.Problem {
-	if ok {
-		return engine.Problem{}
-	}
-	return engine.Problem{Value: value, Message: fmt.Sprintf(format, args...)}
-}
-
 func (t *topology) checkNetwork() {
 	if t.given.Network == "" {
 		return
 	}
 	needs, id := engine.Needs(t.network), string(t.given.Network)
 	t.require(rules.external, networkNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(!t.network.State(d).External, id, "network %s is an external network", id)
+		return engine.Unless(!t.network.State(d).External, id, "network %s is an external network", id)
 	})
 	t.require(rules.networkDown, networkNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(t.network.State(d).AdminStateUp, id, "network %s has admin_state_up false", id)
+		return engine.Unless(t.network.State(d).AdminStateUp, id, "network %s has admin_state_up false", id)
 	})
 	t.require(rules.portSecurity, networkNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(t.network.State(d).PortSecurity, id, "network %s has port_security_enabled false", id)
+		return engine.Unless(t.network.State(d).PortSecurity, id, "network %s has port_security_enabled false", id)
 	})
 	foreign := func(d engine.Deps) bool {
 		owner := t.network.State(d).Project
 		return owner != "" && owner != t.f.Project
 	}
 	t.require(rules.sharedNetwork, networkNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(!foreign(d) || t.given.Subnet != "", id, "network %s belongs to project %s; a subnet is to be created in it", id, t.network.State(d).Project)
+		return engine.Unless(!foreign(d) || t.given.Subnet != "", id, "network %s belongs to project %s; a subnet is to be created in it", id, t.network.State(d).Project)
 	})
 	if !t.c.Overlay {
 		t.require(rules.addressPairs, networkNode, needs, func(d engine.Deps) engine.Problem {
-			return unless(!foreign(d), id, "network %s belongs to project %s", id, t.network.State(d).Project)
+			return engine.Unless(!foreign(d), id, "network %s belongs to project %s", id, t.network.State(d).Project)
 		})
 	}
 }
@@ -76,16 +67,16 @@ func (t *topology) checkRouter() {
 	t.require(rules.floatingIPs, routerNode, engine.Needs(t.router, t.external), func(d engine.Deps) engine.Problem {
 		has, want := t.router.State(d).External, t.external.ID(d)
 		if has == "" {
-			return unless(false, id, "router %s has no external gateway", id)
+			return engine.Unless(false, id, "router %s has no external gateway", id)
 		}
-		return unless(has == want, id, "router %s has its gateway in network %s, not in %s (%s)", id, has, want, t.c.infra.FloatingPoolName)
+		return engine.Unless(has == want, id, "router %s has its gateway in network %s, not in %s (%s)", id, has, want, t.c.infra.FloatingPoolName)
 	})
 	if t.c.Overlay {
 		return
 	}
 	needs := engine.Needs(t.router)
 	t.require(rules.routerDown, routerNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(t.router.State(d).AdminStateUp, id, "router %s has admin_state_up false", id)
+		return engine.Unless(t.router.State(d).AdminStateUp, id, "router %s has admin_state_up false", id)
 	})
 	t.require(rules.routesInPods, routerNode, needs, func(d engine.Deps) engine.Problem {
 		var hits []string
@@ -94,7 +85,7 @@ func (t *topology) checkRouter() {
 				hits = append(hits, r.Destination+" via "+r.NextHop)
 			}
 		}
-		return unless(len(hits) == 0, strings.Join(hits, ", "), "router %s has the routes %s, which begin or end in the pod network", id, strings.Join(hits, ", "))
+		return engine.Unless(len(hits) == 0, strings.Join(hits, ", "), "router %s has the routes %s, which begin or end in the pod network", id, strings.Join(hits, ", "))
 	})
 	if t.given.Subnet == "" {
 		return
@@ -105,7 +96,7 @@ func (t *topology) checkRouter() {
 			return engine.Problem{} // that is a finding already
 		}
 		gateway := *t.subnet.State(d).Gateway
-		return unless(slices.Contains(iface.Addresses, gateway), gateway, "subnet %s has the gateway %q, the router is %s", t.given.Subnet, gateway, strings.Join(iface.Addresses, ", "))
+		return engine.Unless(slices.Contains(iface.Addresses, gateway), gateway, "subnet %s has the gateway %q, the router is %s", t.given.Subnet, gateway, strings.Join(iface.Addresses, ", "))
 	})
 }
 

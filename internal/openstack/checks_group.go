@@ -25,7 +25,7 @@ func (t *topology) checkGroup() {
 				others = append(others, string(g.ID))
 			}
 		}
-		return unless(len(others) == 0, t.group.State(d).Name, "the name %q is also that of %s", t.group.State(d).Name, strings.Join(others, ", "))
+		return engine.Unless(len(others) == 0, t.group.State(d).Name, "the name %q is also that of %s", t.group.State(d).Name, strings.Join(others, ", "))
 	})
 	if t.given.SecurityGroup == "" {
 		return
@@ -40,7 +40,7 @@ func (t *topology) checkGroup() {
 			says = append(says, m.String())
 			fixes = append(fixes, m.command(string(t.given.SecurityGroup)))
 		}
-		p := unless(false, string(t.given.SecurityGroup), "missing: %s", strings.Join(says, "; "))
+		p := engine.Unless(false, string(t.given.SecurityGroup), "missing: %s", strings.Join(says, "; "))
 		p.Fix = strings.Join(fixes, "; ")
 		return p
 	})
@@ -75,7 +75,7 @@ func (t *topology) checkShareNetwork() {
 		if s.Network == "" {
 			return engine.Problem{} // newer Manila tells only of its subnets
 		}
-		return unless(s.Network == t.network.ID(d) && s.Subnet == t.subnet.ID(d), string(t.given.ShareNetwork),
+		return engine.Unless(s.Network == t.network.ID(d) && s.Subnet == t.subnet.ID(d), string(t.given.ShareNetwork),
 			"share network %s is on subnet %s of network %s", t.given.ShareNetwork, s.Subnet, s.Network)
 	})
 }

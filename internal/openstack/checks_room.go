@@ -44,7 +44,7 @@ func (t *topology) checkQuotas() {
 			}
 			q, known := t.f.Quotas[name]
 			left, limited := q.left()
-			return unless(!known || !limited || left >= need[name], fmt.Sprintf("%d of %d", q.Used, q.Limit),
+			return engine.Unless(!known || !limited || left >= need[name], fmt.Sprintf("%d of %d", q.Used, q.Limit),
 				"%d of kind %s are to be made; the project has %d of at most %d", need[name], name, q.Used, q.Limit)
 		})
 	}
@@ -91,7 +91,7 @@ func (t *topology) checkAddresses() {
 		r.field, r.fix = "networks.workers", "choose a larger range, or fewer nodes"
 		t.require(r, subnetNode, nil, func(engine.Deps) engine.Problem {
 			free := size(cidr) - 4 // network, broadcast, gateway, DHCP
-			return unless(free >= needed, cidr.String(), "%s has room for %d addresses; %d nodes and %d others are to come", cidr, max(free, 0), t.c.MaxNodes, spare)
+			return engine.Unless(free >= needed, cidr.String(), "%s has room for %d addresses; %d nodes and %d others are to come", cidr, max(free, 0), t.c.MaxNodes, spare)
 		})
 		return
 	}
@@ -103,7 +103,7 @@ func (t *topology) checkAddresses() {
 			return engine.Problem{} // that is a finding already
 		}
 		free := freeAddresses(t.subnet.State(d).Pools, t.f.OnSubnet, t.given.Subnet)
-		return unless(free >= needed, fmt.Sprint(free), "subnet %s has %d free addresses; %d nodes and %d others are to come", t.given.Subnet, free, t.c.MaxNodes, spare)
+		return engine.Unless(free >= needed, fmt.Sprint(free), "subnet %s has %d free addresses; %d nodes and %d others are to come", t.given.Subnet, free, t.c.MaxNodes, spare)
 	})
 }
 
@@ -163,7 +163,7 @@ func (t *topology) checkRoutes() {
 			}
 		}
 		need := t.c.MaxNodes * len(t.c.families())
-		return unless(have+need <= maxRoutes, fmt.Sprint(have+need), "%d nodes need %d routes, the router has %d others", t.c.MaxNodes, need, have)
+		return engine.Unless(have+need <= maxRoutes, fmt.Sprint(have+need), "%d nodes need %d routes, the router has %d others", t.c.MaxNodes, need, have)
 	})
 }
 
@@ -189,6 +189,6 @@ func (t *topology) checkOthers() {
 			}
 		}
 		list := strings.Join(slices.Sorted(maps.Keys(found)), ", ")
-		return unless(list == "", list, "on subnet %s there are also %s", t.given.Subnet, list)
+		return engine.Unless(list == "", list, "on subnet %s there are also %s", t.given.Subnet, list)
 	})
 }

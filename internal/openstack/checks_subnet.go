@@ -41,20 +41,20 @@ func (t *topology) checkIPv4Subnet() {
 	needs, id := engine.Needs(t.subnet), string(t.given.Subnet)
 	t.checkMembership(rules.subnetInNetwork, subnetNode, t.subnet, id)
 	t.require(rules.ipv4, subnetNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(t.subnet.State(d).IPVersion == 4, id, "subnet %s has IP version %d", id, t.subnet.State(d).IPVersion)
+		return engine.Unless(t.subnet.State(d).IPVersion == 4, id, "subnet %s has IP version %d", id, t.subnet.State(d).IPVersion)
 	})
 	t.require(rules.insideNodes, subnetNode, needs, func(d engine.Deps) engine.Problem {
 		cidr, ok := prefix(t.subnet.State(d).CIDR)
-		return unless(!ok || len(t.c.Nodes) == 0 || contains(t.c.Nodes, cidr), cidr.String(), "subnet %s (%s) is not inside spec.networking.nodes (%s)", id, cidr, join(t.c.Nodes))
+		return engine.Unless(!ok || len(t.c.Nodes) == 0 || contains(t.c.Nodes, cidr), cidr.String(), "subnet %s (%s) is not inside spec.networking.nodes (%s)", id, cidr, join(t.c.Nodes))
 	})
 	t.require(rules.overlapsPods, subnetNode, needs, func(d engine.Deps) engine.Problem {
 		return meets(t.subnet.State(d).CIDR, id, slices.Concat(t.c.Pods, t.c.Services))
 	})
 	t.require(rules.dhcp, subnetNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(*t.subnet.State(d).DHCP, id, "subnet %s has enable_dhcp false", id)
+		return engine.Unless(*t.subnet.State(d).DHCP, id, "subnet %s has enable_dhcp false", id)
 	})
 	t.require(rules.resolvers, subnetNode, needs, func(d engine.Deps) engine.Problem {
-		return unless(len(t.subnet.State(d).DNS) > 0, id, "subnet %s has no dns_nameservers", id)
+		return engine.Unless(len(t.subnet.State(d).DNS) > 0, id, "subnet %s has no dns_nameservers", id)
 	})
 }
 
@@ -62,13 +62,13 @@ func (t *topology) checkIPv6Subnet() {
 	needs, id := engine.Needs(t.ipv6.nodes), string(t.given.SubnetIPv6)
 	t.checkMembership(rules.subnetIPv6InNetwork, nodesIPv6Node, t.ipv6.nodes, id)
 	t.require(rules.ipv6, nodesIPv6Node, needs, func(d engine.Deps) engine.Problem {
-		return unless(t.ipv6.nodes.State(d).IPVersion == 6, id, "subnet %s has IP version %d", id, t.ipv6.nodes.State(d).IPVersion)
+		return engine.Unless(t.ipv6.nodes.State(d).IPVersion == 6, id, "subnet %s has IP version %d", id, t.ipv6.nodes.State(d).IPVersion)
 	})
 	t.require(rules.overlapsIPv6, nodesIPv6Node, needs, func(d engine.Deps) engine.Problem {
 		return meets(t.ipv6.nodes.State(d).CIDR, id, t.c.ipv6Ranges())
 	})
 	t.require(rules.ipv6Mode, nodesIPv6Node, needs, func(d engine.Deps) engine.Problem {
-		return unless(t.ipv6.nodes.State(d).IPv6Mode != "", id, "subnet %s has no ipv6_address_mode", id)
+		return engine.Unless(t.ipv6.nodes.State(d).IPv6Mode != "", id, "subnet %s has no ipv6_address_mode", id)
 	})
 }
 
@@ -89,7 +89,7 @@ func (c Config) ipv6Ranges() (out []netip.Prefix) {
 func (t *topology) checkMembership(r rule, node string, subnet *engine.Node[Subnet], id string) {
 	t.require(r, node, engine.Needs(t.network, subnet), func(d engine.Deps) engine.Problem {
 		in, want := subnet.State(d).Network, t.network.ID(d)
-		return unless(in == want, id, "subnet %s is in network %s, not in %s", id, in, want)
+		return engine.Unless(in == want, id, "subnet %s is in network %s, not in %s", id, in, want)
 	})
 }
 
@@ -97,7 +97,7 @@ func (t *topology) checkMembership(r rule, node string, subnet *engine.Node[Subn
 func meets(cidr, id string, ranges []netip.Prefix) engine.Problem {
 	p, ok := prefix(cidr)
 	if with, hit := overlap(ranges, p); ok && hit {
-		return unless(false, p.String(), "subnet %s (%s) overlaps %s, a range of pods or Services", id, p, with)
+		return engine.Unless(false, p.String(), "subnet %s (%s) overlaps %s, a range of pods or Services", id, p, with)
 	}
 	return engine.Problem{}
 }
@@ -148,7 +148,7 @@ func (t *topology) checkNeighbours(node, field string, cidr netip.Prefix, ranged
 		}
 		for _, s := range t.f.InNetwork {
 			if s.State.IPVersion == want.IPVersion && s.State.Pool != pool {
-				return unless(false, string(s.ID), "a subnet %s is to be made beside subnet %s %q, which is %s", origin(pool), s.ID, s.Name, origin(s.State.Pool))
+				return engine.Unless(false, string(s.ID), "a subnet %s is to be made beside subnet %s %q, which is %s", origin(pool), s.ID, s.Name, origin(s.State.Pool))
 			}
 		}
 		return engine.Problem{}
@@ -169,7 +169,7 @@ func (t *topology) checkPool(node string, want Subnet, id engine.ID) {
 		version.field = "networks.ipv6.subnetPoolID"
 	}
 	t.require(version, node, engine.Needs(pool), func(d engine.Deps) engine.Problem {
-		return unless(pool.State(d).IPVersion == want.IPVersion, string(id), "pool %s has IP version %d, not %d", id, pool.State(d).IPVersion, want.IPVersion)
+		return engine.Unless(pool.State(d).IPVersion == want.IPVersion, string(id), "pool %s has IP version %d, not %d", id, pool.State(d).IPVersion, want.IPVersion)
 	})
 	if want.IPVersion == 6 {
 		return // the pool's own default length is taken
@@ -177,7 +177,7 @@ func (t *topology) checkPool(node string, want Subnet, id engine.ID) {
 	length := t.c.infra.Networks.SubnetPool.PrefixLength
 	t.require(rules.poolPrefix, node, engine.Needs(pool), func(d engine.Deps) engine.Problem {
 		p := pool.State(d)
-		return unless(p.MinPrefix <= length && length <= p.MaxPrefix, fmt.Sprint(length), "pool %s gives /%d to /%d, not /%d", id, p.MinPrefix, p.MaxPrefix, length)
+		return engine.Unless(p.MinPrefix <= length && length <= p.MaxPrefix, fmt.Sprint(length), "pool %s gives /%d to /%d, not /%d", id, p.MinPrefix, p.MaxPrefix, length)
 	})
 }
 
@@ -188,7 +188,7 @@ func clash(subnets []Found[Subnet], err error, cidr netip.Prefix, where string) 
 	}
 	for _, s := range subnets {
 		if p, ok := prefix(s.State.CIDR); ok && p.Overlaps(cidr) {
-			return unless(false, cidr.String(), "%s overlaps subnet %s %q (%s) %s", cidr, s.ID, s.Name, p, where)
+			return engine.Unless(false, cidr.String(), "%s overlaps subnet %s %q (%s) %s", cidr, s.ID, s.Name, p, where)
 		}
 	}
 	return engine.Problem{}

@@ -72,6 +72,6 @@ func (t *topology) checkGateway() {
 		if t.f.GatewaySubnetsErr != nil {
 			return engine.Problem{Unknown: t.f.GatewaySubnetsErr}
 		}
-		return unless(len(t.f.GatewaySubnets) > 0, pattern, "no subnet of %s that these credentials can see fits %q", t.c.infra.FloatingPoolName, pattern)
+		return engine.Unless(len(t.f.GatewaySubnets) > 0, pattern, "no subnet of %s that these credentials can see fits %q", t.c.infra.FloatingPoolName, pattern)
 	})
 }
