@@ -26,6 +26,7 @@ func (t *topology) checkWayOut(u tableUse) {
 	destinations := t.c.anywhere()
 	for _, d := range destinations {
 		t.checkDefault(u, where, d)
+		t.checkWhereTo(u, where, d)
 	}
 	if t.c.IPv6 && !t.c.IPv4 {
 		destinations = append(destinations, nat64)
@@ -70,6 +71,18 @@ func (t *topology) checkTarget(u tableUse, where, destination string) {
 			return engine.Problem{} // that is a finding already
 		}
 		return t.natProblem(engine.ID(route.Target), where, destination)
+	})
+}
+
+// ownWaysOut are the beginnings of IDs of AWS's own ways to the internet.
+var ownWaysOut = []string{"nat-", "igw-", "eigw-"}
+
+// checkWhereTo tells of a way out that is not AWS's own.
+func (t *topology) checkWhereTo(u tableUse, where, destination string) {
+	t.ask(u, rules.otherWayOut, func(table RouteTable) engine.Problem {
+		route, ok := table.to(destination)
+		own := slices.ContainsFunc(ownWaysOut, func(p string) bool { return strings.HasPrefix(route.Target, p) })
+		return engine.Unless(!ok || own || route.Blackhole, route.Target, "in %s the route %s leads to %s", where, destination, route.Target)
 	})
 }
 

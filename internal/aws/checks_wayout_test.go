@@ -54,6 +54,9 @@ var wayOutDeviations = []deviation{
 		w.must(err)
 		w.leadTo(w.private, &ec2.ReplaceRouteInput{DestinationCidrBlock: aws.String(everyIPv4), NatGatewayId: n.NatGateway.NatGatewayId})
 	}, "", ""},
+	{"a way out through a peering", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
+		w.leadTo(w.private, &ec2.ReplaceRouteInput{DestinationCidrBlock: aws.String(everyIPv4), VpcPeeringConnectionId: aws.String("pcx-0123456789abcdef0")})
+	}, "EAWS166", "the route 0.0.0.0/0 leads to pcx-0123456789abcdef0"},
 	{"the NAT gateways may not be read", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		w.Deny("a", "ec2:DescribeNatGateways")
 	}, "EAWS158", "not checked"},

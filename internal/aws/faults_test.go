@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/iam"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/espalier-io/espalier/api/aws/v1alpha1"
 	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/fault"
 )
@@ -204,6 +205,37 @@ func TestSubnetsAreFoundByTheirTags(t *testing.T) {
 }
 
 // A denied call is told by its kind; what does not depend on it is done.
+// What is added later is followed: a zone, the subnets of load balancers.
+func TestWhatIsAddedLaterIsFollowed(t *testing.T) {
+	w := newWorld(t)
+	before := w.everything()
+	r := w.run(w.infra("a"), rose())
+	for _, infra := range []func() v1alpha1.InfrastructureConfig{
+		func() v1alpha1.InfrastructureConfig {
+			c := w.infra("a")
+			c.Networks.Zones[0].PublicSubnetID, c.Networks.Zones[0].InternalSubnetID = nil, nil
+			return c
+		},
+		func() v1alpha1.InfrastructureConfig { return w.infra("a") },
+		func() v1alpha1.InfrastructureConfig { return w.infra("a", "b") },
+	} {
+		r.config = w.run(infra(), rose()).config
+		w.must(r.apply())
+		p, err := r.look(Reconciliation).Plan()
+		w.must(err)
+		if !p.Idle() {
+			t.Errorf("a second run has something to do:\n%s", p)
+		}
+	}
+	if w.tagsOf(w.publics["b"])[elbTag] != "1" || w.tagsOf(w.internals["a"])[clusterTag+cluster] != "shared" {
+		t.Error("tags are missing")
+	}
+	w.must(r.delete())
+	if diff := cmp.Diff(before, w.everything()); diff != "" {
+		t.Errorf("not as it was:\n%s", diff)
+	}
+}
+
 func TestADeniedCall(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(w.infra("a", "b"), rose())

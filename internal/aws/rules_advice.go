@@ -7,11 +7,11 @@ import "github.com/espalier-io/espalier/internal/engine"
 
 // adviceRules are about what is worth a look.
 type adviceRules struct {
-	dhcp, noDefault, deadDefault, mainTable, sharedTable, routeRoom, otherTag, noBalancers, partBalancers, publicReach, internalReach, fewAddresses, groupRules, tagRoom, tagSpace, otherAccount, dns64, noEgress6, natReach, noPublicIPv4, localZone, outpost, bareZones, oneZone, roleValue, groupNodePorts rule
+	dhcp, noDefault, deadDefault, mainTable, sharedTable, routeRoom, otherTag, noBalancers, partBalancers, publicReach, internalReach, fewAddresses, groupRules, tagRoom, tagSpace, otherAccount, dns64, noEgress6, natReach, noPublicIPv4, localZone, outpost, bareZones, oneZone, roleValue, groupNodePorts, otherWayOut rule
 }
 
 func (r adviceRules) all() []rule {
-	return []rule{r.dhcp, r.noDefault, r.deadDefault, r.mainTable, r.sharedTable, r.routeRoom, r.otherTag, r.noBalancers, r.partBalancers, r.publicReach, r.internalReach, r.fewAddresses, r.groupRules, r.tagRoom, r.tagSpace, r.otherAccount, r.dns64, r.noEgress6, r.natReach, r.noPublicIPv4, r.localZone, r.outpost, r.bareZones, r.oneZone, r.roleValue, r.groupNodePorts}
+	return []rule{r.dhcp, r.noDefault, r.deadDefault, r.mainTable, r.sharedTable, r.routeRoom, r.otherTag, r.noBalancers, r.partBalancers, r.publicReach, r.internalReach, r.fewAddresses, r.groupRules, r.tagRoom, r.tagSpace, r.otherAccount, r.dns64, r.noEgress6, r.natReach, r.noPublicIPv4, r.localZone, r.outpost, r.bareZones, r.oneZone, r.roleValue, r.groupNodePorts, r.otherWayOut}
 }
 
 var theAdvice = adviceRules{
@@ -270,6 +270,15 @@ var theAdvice = adviceRules{
 		field:    "networks.nodesSecurityGroupID",
 		title:    "The security group lets load balancers reach no NodePort",
 		text:     "A load balancer reaches Services through ports 30000 to 32767 of the nodes, from the addresses of its subnets; a Network Load Balancer that keeps client addresses, from those of the clients. Nobody adds these rules to a group of yours.",
+		source:   recipe,
+	},
+	otherWayOut: rule{
+		code:     "EAWS166",
+		severity: engine.Info,
+		field:    "networks.zones",
+		fix:      "see to it that nodes reach the control plane, registries and AWS’s own endpoints that way",
+		title:    "The way out of nodes is not AWS’s own gateway",
+		text:     "The default route leads to a transit gateway, a peering, a VPN, a machine or a firewall. That is as good as any, and what is behind it can not be seen from here.",
 		source:   recipe,
 	},
 }
