@@ -4,6 +4,7 @@
 package aws
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,11 +90,13 @@ func (t *topology) checkWhereTo(u tableUse, where, destination string) {
 // natProblem says why a NAT gateway that a live route leads to carries nothing
 // to the internet. One that has failed or is gone makes the route a blackhole.
 func (t *topology) natProblem(id engine.ID, where, destination string) engine.Problem {
-	if !t.f.LookedAtNATs || !strings.HasPrefix(string(id), "nat-") {
+	if !strings.HasPrefix(string(id), "nat-") {
 		return engine.Problem{}
 	}
 	nat, err := t.f.NATs.Get(id).State()
 	switch {
+	case errors.Is(err, engine.ErrNotRead):
+		return engine.Problem{}
 	case err != nil:
 		return engine.Problem{Unknown: err}
 	case nat == nil:

@@ -25,7 +25,7 @@ type Facts struct {
 	Subnets  engine.Table[Subnet]
 	Tables   engine.Table[RouteTable]
 	Egress   engine.Table[Gateway] // egress-only internet gateways
-	NATs     engine.Table[NATGateway]
+	NATs     engine.Table[NATGateway] // not read if a cluster is there and nobody asks for findings
 	Groups   engine.Table[SecurityGroup]
 	KeyPairs engine.Table[KeyPair]
 	Roles    engine.Table[Role]
@@ -35,9 +35,6 @@ type Facts struct {
 
 	// Reservations are those of subnets in which one may be ours.
 	Reservations engine.Table[CIDRReservation]
-
-	// LookedAtNATs says that NATs are all there are; else nobody has looked.
-	LookedAtNATs bool
 
 	// Routes is how many a table may have.
 	Routes    int
@@ -158,7 +155,6 @@ func (s *survey) nats(ctx context.Context) {
 	if s.f.Purpose == Preflight || first {
 		all, err := s.r.NATGateways(ctx, s.given.VPC)
 		snapshot(&s.f.NATs, all, err, nil)
-		s.f.LookedAtNATs = true
 	}
 }
 
