@@ -24,7 +24,7 @@ type Facts struct {
 	DHCPErr  error
 	Subnets  engine.Table[Subnet]
 	Tables   engine.Table[RouteTable]
-	Egress   engine.Table[Gateway] // egress-only internet gateways
+	Egress   engine.Table[Gateway]    // egress-only internet gateways
 	NATs     engine.Table[NATGateway] // not read if a cluster is there and nobody asks for findings
 	Groups   engine.Table[SecurityGroup]
 	KeyPairs engine.Table[KeyPair]
