@@ -38,11 +38,7 @@ var awsSetups = []struct {
 // TestAWSSetups carries out the commands of the guide with the AWS CLI, and
 // then does what the guide says that it does.
 func TestAWSSetups(t *testing.T) {
-	path := pathToAWSCLI(t)
-	program := filepath.Join(t.TempDir(), "espalier")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/espalier").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	path, program := pathToAWSCLI(t), buildProgram(t)
 	g := readPageAt(t, awsGuidePath)
 	for _, tt := range awsSetups {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,6 +52,16 @@ func TestAWSSetups(t *testing.T) {
 			p.live(tt.flags)
 		})
 	}
+}
+
+// buildProgram builds the program and returns its path.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "espalier")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/espalier").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
 }
 
 // pathToAWSCLI is a PATH that has the AWS CLI.
@@ -81,7 +87,7 @@ func pathToAWSCLI(t *testing.T) string {
 // An awsPlace is an AWS, the environment of its user, and a folder.
 type awsPlace struct {
 	*testing.T
-	cloud *sim.Cloud
+	cloud *sim.Cloud // nil if it is another AWS
 	env   map[string]string
 	dir   string
 
@@ -103,9 +109,17 @@ func newAWSPlace(t *testing.T, path, program string) *awsPlace {
 			t.Errorf("the embedded AWS does not know %s", request)
 		}
 	})
+	p := newAWSPlaceAt(t, path, program, server.URL)
+	p.cloud = cloud
+	return p
+}
+
+// newAWSPlaceAt is a place whose cloud somebody else runs.
+func newAWSPlaceAt(t *testing.T, path, program, endpoint string) *awsPlace {
+	t.Helper()
 	dir := t.TempDir()
-	return &awsPlace{T: t, cloud: cloud, dir: dir, program: program, env: map[string]string{
-		"PATH": path, "HOME": dir, "AWS_ENDPOINT_URL": server.URL, "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "a",
+	return &awsPlace{T: t, dir: dir, program: program, env: map[string]string{
+		"PATH": path, "HOME": dir, "AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "a",
 		"AWS_REGION": "eu-central-1", "AWS_DEFAULT_REGION": "eu-central-1", "AWS_PAGER": "", "AWS_EC2_METADATA_DISABLED": "true",
 	}}
 }
@@ -117,20 +131,29 @@ func (p *awsPlace) environ() (all []string) {
 	return all
 }
 
-// bash runs commands as the guide has them.
-func (p *awsPlace) bash(script string) {
+// bash runs commands as the guide has them, and returns what they print.
+func (p *awsPlace) bash(script string) string {
 	p.Helper()
 	c := exec.CommandContext(p.Context(), "bash", "-c", script)
 	c.Dir, c.Env = p.dir, p.environ()
-	if out, err := c.CombinedOutput(); err != nil {
+	out, err := c.CombinedOutput()
+	if err != nil {
 		p.Fatalf("%v\n%s", err, out)
 	}
+	return string(out)
 }
 
 // espalier runs the program and returns what it says and how many calls wrote.
 func (p *awsPlace) espalier(args ...string) (r report, writes int) {
 	p.Helper()
 	seen := len(p.cloud.Calls())
+	r = p.says(args...)
+	return r, len(sim.Writes(p.cloud.Calls()[seen:]))
+}
+
+// says runs the program and returns what it says.
+func (p *awsPlace) says(args ...string) (r report) {
+	p.Helper()
 	var out, errs bytes.Buffer
 	c := exec.CommandContext(p.Context(), p.program, append(slices.Clone(args), "-o", "json")...)
 	c.Dir, c.Env, c.Stdout, c.Stderr = p.dir, p.environ(), &out, &errs
@@ -140,7 +163,7 @@ func (p *awsPlace) espalier(args ...string) (r report, writes int) {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		p.Fatalf("%s\nis no JSON: %v", &out, err)
 	}
-	return r, len(sim.Writes(p.cloud.Calls()[seen:]))
+	return r
 }
 
 // live is a cluster's life: nothing is found but that one zone is one, a second

@@ -13,8 +13,13 @@
 //	deviations_test.go  the table of findings: each change gives that finding alone
 //	later_test.go       delete, a lost state, taking over, pictures
 //	aws_test.go         the set-ups of the page for AWS, with the real AWS CLI
+//	stack_test.go       its CloudFormation template, deployed on moto
 //	words_test.go       codes, calls and the Heat template
 //
-// What is not run: the Terraform text, of which nothing is checked, and the
-// Heat template, which is only read. The page says so.
+// What is not run: the Terraform texts, of which nothing is checked, the Heat
+// template, which is only read, and the CloudFormation template with IPv6, which
+// cfn-lint checks. The pages say so.
+//
+// stack_test.go needs ESPALIER_MOTO, as hack/moto prints it. Without it its tests
+// are skipped, loudly; with CI set they fail.
 package guide
