@@ -8,7 +8,7 @@ import (
 	"time"
 
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
-	"github.com/espalier-io/espalier/test/estate"
+	world "github.com/espalier-io/espalier/test/estate/openstack"
 )
 
 // besides are faults that take two things to go wrong.
@@ -58,7 +58,7 @@ func firsts(match func(sim.Call) bool, phase string) func(*reference) []spot {
 func TestCampaignBesides(t *testing.T) {
 	r := newReport(*seed)
 	t.Run("of", func(t *testing.T) {
-		for _, v := range estate.Variants() {
+		for _, v := range world.Variants() {
 			t.Run(v.Name, func(t *testing.T) {
 				t.Parallel()
 				for _, f := range flows {
@@ -75,7 +75,7 @@ func TestCampaignBesides(t *testing.T) {
 	}
 }
 
-func (r *report) besides(t *testing.T, ref *reference, v estate.Variant) {
+func (r *report) besides(t *testing.T, ref *reference, v world.Variant) {
 	t.Helper()
 	for i := range besides {
 		for _, s := range besides[i].spots(ref) {

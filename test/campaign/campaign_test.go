@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
-	"github.com/espalier-io/espalier/test/estate"
+	world "github.com/espalier-io/espalier/test/estate/openstack"
 )
 
 var (
@@ -36,7 +36,7 @@ const (
 func TestCampaign(t *testing.T) {
 	r := newReport(*seed)
 	t.Run("of", func(t *testing.T) {
-		for _, v := range estate.Variants() {
+		for _, v := range world.Variants() {
 			t.Run(v.Name, func(t *testing.T) {
 				t.Parallel()
 				for _, f := range flows {
@@ -64,7 +64,7 @@ func TestCampaign(t *testing.T) {
 }
 
 // pointsOf are all points of a flow of a variant.
-func pointsOf(t *testing.T, v estate.Variant, ref *reference) (all []point) {
+func pointsOf(t *testing.T, v world.Variant, ref *reference) (all []point) {
 	for i := range mishaps {
 		for _, s := range mishaps[i].spots(ref) {
 			all = append(all, point{v, ref.flow, &mishaps[i], s, spot{}})
@@ -77,7 +77,7 @@ func pointsOf(t *testing.T, v estate.Variant, ref *reference) (all []point) {
 }
 
 // wanted says whether any point of a flow can be.
-func wanted(v estate.Variant, f flow) bool {
+func wanted(v world.Variant, f flow) bool {
 	name := fmt.Sprintf("%s/%s/", v.Name, f)
 	if *only != "" {
 		return !strings.Contains(*only, "/") || strings.HasPrefix(*only, name) || strings.HasPrefix(name, *only)

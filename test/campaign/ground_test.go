@@ -17,6 +17,7 @@ import (
 	"github.com/espalier-io/espalier/internal/openstack"
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
 	"github.com/espalier-io/espalier/test/estate"
+	world "github.com/espalier-io/espalier/test/estate/openstack"
 )
 
 // A flow is what is done to a cluster.
@@ -36,10 +37,10 @@ var flows = []flow{create, again, amend, remove}
 // one run of the campaign takes place.
 type ground struct {
 	t       *testing.T
-	variant estate.Variant
+	variant world.Variant
 	seed    uint64
 	cloud   *sim.Cloud
-	survey  *estate.Survey
+	survey  *world.Survey
 	creds   openstack.Credentials
 	config  openstack.Config
 	saved   []byte
@@ -54,21 +55,21 @@ type ground struct {
 	processes int
 }
 
-func newGround(t *testing.T, v estate.Variant, seed uint64, o sim.Options) *ground {
+func newGround(t *testing.T, v world.Variant, seed uint64, o sim.Options) *ground {
 	t.Helper()
 	o.Seed = v.Name
 	g := &ground{t: t, variant: v, seed: seed, drawn: map[uint64]int{}}
 	var err error
-	if g.cloud, err = estate.New(o); err != nil {
+	if g.cloud, err = world.New(o); err != nil {
 		t.Fatal(err)
 	}
-	if g.creds, err = estate.Credentials(); err != nil {
+	if g.creds, err = world.Credentials(); err != nil {
 		t.Fatal(err)
 	}
 	if g.config, err = v.Config(); err != nil {
 		t.Fatal(err)
 	}
-	if g.survey, err = estate.Inspect(g.cloud); err != nil {
+	if g.survey, err = world.Inspect(g.cloud); err != nil {
 		t.Fatal(err)
 	}
 	g.cloud.Hook(g.told)
@@ -183,7 +184,7 @@ func (g *ground) meddle() {
 func (g *ground) ask(method, path, body string) map[string]any {
 	g.t.Helper()
 	auth := fmt.Sprintf(`{"auth": {"identity": {"methods": ["password"], "password": {"user": {"name": %q, "domain": {"id": "default"}, "password": %q}}},
-		"scope": {"project": {"name": %q, "domain": {"id": "default"}}}}}`, estate.User, estate.Secret, estate.Project)
+		"scope": {"project": {"name": %q, "domain": {"id": "default"}}}}}`, world.User, estate.Secret, world.Project)
 	token := g.send(http.MethodPost, "/identity/v3/auth/tokens", auth, "").Header.Get("X-Subject-Token")
 	answer := g.send(method, path, body, token)
 	var out map[string]any

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/espalier-io/espalier/test/estate"
+	world "github.com/espalier-io/espalier/test/estate/openstack"
 )
 
 // subnets are those of ours.
@@ -43,7 +44,7 @@ func linger(t *trial, _ spot) {
 // in a subnet of ours or of the user's.
 func pending(t *trial, _ spot) {
 	t.fired.Store(true)
-	subnet := estate.Subnet
+	subnet := world.Subnet
 	if ours := t.subnets(); len(ours) > 0 {
 		subnet = ours[0].ID
 	}

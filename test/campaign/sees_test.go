@@ -12,17 +12,18 @@ import (
 	"github.com/espalier-io/espalier/internal/engine"
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
 	"github.com/espalier-io/espalier/test/estate"
+	world "github.com/espalier-io/espalier/test/estate/openstack"
 )
 
 // The campaign notices it if a promise is not kept: here somebody breaks each
 // of them before the first write of a run.
 func TestTheCampaignSeesEachBrokenPromise(t *testing.T) {
-	v := estate.Variants()[3]
+	v := world.Variants()[3]
 	ref := refer(t, v, create, 1)
 	first := sim.Writes(ref.calls)[0].N
 	for promise, harm := range map[string]func(r *trial){
 		"I1": func(r *trial) {
-			r.ask(http.MethodPut, "/network/v2.0/networks/"+estate.Network, `{"network": {"name": "mine now"}}`)
+			r.ask(http.MethodPut, "/network/v2.0/networks/"+world.Network, `{"network": {"name": "mine now"}}`)
 		},
 		"I2": func(r *trial) {
 			r.ask(http.MethodPost, "/network/v2.0/networks", `{"network": {"name": "left over"}}`)
@@ -33,7 +34,7 @@ func TestTheCampaignSeesEachBrokenPromise(t *testing.T) {
 			}
 		},
 		"I4": func(r *trial) {
-			id, _ := r.cloud.Find(estate.Project, "security group", "shoot--garden--rosebud")
+			id, _ := r.cloud.Find(world.Project, "security group", "shoot--garden--rosebud")
 			r.ask(http.MethodDelete, "/network/v2.0/security-groups/"+id, "")
 		},
 		"I5": func(r *trial) {
@@ -62,7 +63,7 @@ func TestTheSameSeedGivesTheSameRun(t *testing.T) {
 	for _, f := range flows {
 		var texts [2]string
 		for i := range texts {
-			for _, c := range refer(t, estate.Variants()[5], f, 7).calls {
+			for _, c := range refer(t, world.Variants()[5], f, 7).calls {
 				texts[i] += fmt.Sprintln(c.N, c.Method, c.Path, c.Query, c.Body, c.Start)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/espalier-io/espalier/internal/engine"
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
-	"github.com/espalier-io/espalier/test/estate"
+	world "github.com/espalier-io/espalier/test/estate/openstack"
 )
 
 const (
@@ -26,7 +26,7 @@ const (
 
 // A point is one run of the campaign.
 type point struct {
-	variant estate.Variant
+	variant world.Variant
 	flow    flow
 	mishap  *mishap
 	spot    spot
@@ -73,7 +73,7 @@ type result struct {
 }
 
 // refer runs a flow undisturbed.
-func refer(t *testing.T, v estate.Variant, f flow, seed uint64) (ref *reference) {
+func refer(t *testing.T, v world.Variant, f flow, seed uint64) (ref *reference) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGround(t, v, seed, sim.Options{})
 		g.prepare(f)

@@ -1,25 +1,20 @@
 // SPDX-FileCopyrightText: The Espalier Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package estate
+package openstack
 
 import (
 	_ "embed"
 
 	"github.com/espalier-io/espalier/internal/openstack"
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
+	"github.com/espalier-io/espalier/test/estate"
 )
 
-// Who works, and for which cluster.
+// Who works.
 const (
-	Cluster = "shoot--garden--rose"
-	UID     = "11112222-3333-4444-5555-666677778888"
 	Project = "a"
 	User    = "gardener"
-	// Secret is the password: it must never be seen anywhere.
-	Secret = "canary-7f3a91-never-to-be-seen"
-	// TokenPrefix is how each token of the embedded cloud begins; neither must it.
-	TokenPrefix = "gAAAAA"
 )
 
 // The user's things, by their IDs in the world.
@@ -48,16 +43,15 @@ func New(o sim.Options) (*sim.Cloud, error) {
 	return cloud, cloud.Plant(w)
 }
 
-// Getenv looks up the OS_* variables of the user, for a Keystone at that URL.
-func Getenv(authURL string) func(string) string {
-	env := map[string]string{
-		"OS_AUTH_URL": authURL, "OS_USERNAME": User, "OS_PASSWORD": Secret, "OS_PROJECT_NAME": Project,
+// Env are the OS_* variables of the user, for an OpenStack at that URL.
+func Env(url string) map[string]string {
+	return map[string]string{
+		"OS_AUTH_URL": url + "/identity/v3", "OS_USERNAME": User, "OS_PASSWORD": estate.Secret, "OS_PROJECT_NAME": Project,
 		"OS_USER_DOMAIN_NAME": "Default", "OS_PROJECT_DOMAIN_NAME": "Default",
 	}
-	return func(key string) string { return env[key] }
 }
 
 // Credentials are those of the user, for a cloud without a socket.
 func Credentials() (openstack.Credentials, error) {
-	return openstack.LoadCredentials("", Getenv("http://cloud/identity/v3"))
+	return openstack.LoadCredentials("", func(name string) string { return Env("http://cloud")[name] })
 }

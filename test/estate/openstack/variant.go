@@ -1,25 +1,18 @@
 // SPDX-FileCopyrightText: The Espalier Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package estate
+package openstack
 
 import (
 	"fmt"
 	"net/netip"
-	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/espalier-io/espalier/api/openstack/v1alpha1"
 	"github.com/espalier-io/espalier/internal/openstack"
-)
-
-// Keys of the nodes: that of a new cluster, and another one.
-const (
-	Key      = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3RJiUp6ZS4UXFTLM3qjLDzSYKMwsvd4vC8lE1kJv7n nodes"
-	OtherKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKr0VYJvJ2mJqBSj1Lk9uZC1v7QH0vVhQ8bL0nqk3m1S nodes"
+	"github.com/espalier-io/espalier/test/estate"
 )
 
 // A Variant is one way to bring a network.
@@ -66,7 +59,7 @@ func Variants() []Variant {
 }
 
 func rose() openstack.Cluster {
-	return openstack.Cluster{TechnicalID: Cluster, UID: UID, Nodes: ranges("10.0.0.0/8"), Overlay: true, SSHPublicKey: Key}
+	return openstack.Cluster{TechnicalID: estate.Cluster, UID: estate.UID, Nodes: ranges("10.0.0.0/8"), Overlay: true, SSHPublicKey: estate.Key}
 }
 
 func ranges(cidr string) []netip.Prefix { return []netip.Prefix{netip.MustParsePrefix(cidr)} }
@@ -137,18 +130,5 @@ func (v Variant) Flags() []string {
 	if c.DualStack {
 		flags = append(flags, "--ip-families", "IPv4,IPv6")
 	}
-	for flag, cidrs := range map[string][]netip.Prefix{"--nodes": c.Nodes, "--pods": c.Pods, "--services": c.Services} {
-		if len(cidrs) > 0 {
-			flags = append(flags, flag, joined(cidrs))
-		}
-	}
-	return flags
-}
-
-func joined(cidrs []netip.Prefix) string {
-	var all []string
-	for _, c := range cidrs {
-		all = append(all, c.String())
-	}
-	return strings.Join(slices.Sorted(slices.Values(all)), ",")
+	return append(flags, estate.Ranges{Nodes: c.Nodes, Pods: c.Pods, Services: c.Services}.Flags()...)
 }

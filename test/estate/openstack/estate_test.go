@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Espalier Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package estate
+package openstack
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/espalier-io/espalier/internal/engine"
 	"github.com/espalier-io/espalier/internal/openstack"
 	sim "github.com/espalier-io/espalier/internal/sim/openstack"
+	"github.com/espalier-io/espalier/test/estate"
 )
 
 // Every variant finds nothing that blocks it in the estate, is made, and is
@@ -99,7 +100,7 @@ func TestTheSurveyorSees(t *testing.T) {
 		t.Fatal(err)
 	}
 	more := sim.World{Projects: map[string]sim.WorldProject{Project: {Networks: []sim.WorldNetwork{
-		{Name: Cluster, Description: mark + "network"}, {Name: Cluster, Description: mark + "network"},
+		{Name: estate.Cluster, Description: mark + "network"}, {Name: estate.Cluster, Description: mark + "network"},
 	}}}}
 	if err := cloud.Plant(more); err != nil {
 		t.Fatal(err)
@@ -116,9 +117,9 @@ func TestTheSurveyorSees(t *testing.T) {
 	if change, err = survey.Compare(cloud, Addresses); err != nil || len(change.Harm) == 0 {
 		t.Errorf("a rule in the user's default group: %v %+v", err, change.Harm)
 	}
-	for text, leaks := range map[string]bool{"x " + Secret: true, TokenPrefix + "0": true, "gardener at http://cloud": false} {
-		if (Leaks(text) != "") != leaks {
-			t.Errorf("%q leaks: %q", text, Leaks(text))
+	for text, leaks := range map[string]bool{"x " + estate.Secret: true, estate.TokenPrefix + "0": true, "gardener at http://cloud": false} {
+		if (estate.Leaks(text) != "") != leaks {
+			t.Errorf("%q leaks: %q", text, estate.Leaks(text))
 		}
 	}
 }
