@@ -8,8 +8,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/espalier-io/espalier/test/estate"
 )
 
 const page = "../../docs/reliability.md"
@@ -35,10 +33,10 @@ func (c tally) join(other tally) {
 	}
 }
 
-// table is what the page shows.
-func (c tally) table() (text string, all int) {
+// table is what the page shows of a cloud.
+func (c tally) table(h house) (text string, all int) {
 	var b strings.Builder
-	b.WriteString("| cut short | apply | delete |\n|---|---|---|\n")
+	fmt.Fprintf(&b, "| %s: cut short | apply | delete |\n|---|---|---|\n", h.name)
 	sum := map[string]int{}
 	for _, when := range moments {
 		fmt.Fprintf(&b, "| %s | %d | %d |\n", when, c[apply][when], c[remove][when])
@@ -47,21 +45,33 @@ func (c tally) table() (text string, all int) {
 	}
 	fmt.Fprintf(&b, "| **all** | **%d** | **%d** |\n\n", sum[apply], sum[remove])
 	all = sum[apply] + sum[remove]
-	fmt.Fprintf(&b, "%d points in %d variants.\n", all, len(estate.Variants()))
+	fmt.Fprintf(&b, "%s: %d points in %d variants.\n", h.name, all, len(h.variants))
 	return b.String(), all
 }
 
-// report prints the figures, and compares them with those of the page.
-func (c tally) report(t *testing.T) {
+// report prints the figures of all clouds, and compares them with those of the page.
+func report(t *testing.T, counts map[string]tally) {
 	t.Helper()
-	table, all := c.table()
-	t.Logf("\n%s", table)
+	var tables []string
+	all := 0
+	for _, h := range houses() {
+		table, n := counts[h.name].table(h)
+		tables = append(tables, table)
+		all += n
+	}
+	text := strings.Join(tables, "\n")
+	t.Logf("\n%s", text)
 	if !t.Failed() {
 		t.Logf("killed or interrupted at %d points: nothing leaked, nothing made twice, all else as it was", all)
 	}
-	if *only != "" {
-		return // not all were tried
+	if *only == "" { // all were tried
+		shown(t, text)
 	}
+}
+
+// shown fails if the page does not show this, or writes it there.
+func shown(t *testing.T, tables string) {
+	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -72,11 +82,11 @@ func (c tally) report(t *testing.T) {
 	switch {
 	case !found || !closed:
 		t.Fatalf("%s has no %q followed by %q", page, begin, end)
-	case shown == table:
+	case shown == tables:
 	case !*update:
 		t.Errorf("%s shows\n%s\nrun go test ./test/kill -update", page, shown)
 	default:
-		if err := os.WriteFile(page, []byte(before+begin+table+end+after), 0o644); err != nil {
+		if err := os.WriteFile(page, []byte(before+begin+tables+end+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

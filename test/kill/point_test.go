@@ -5,12 +5,12 @@ package kill
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
 
-	sim "github.com/espalier-io/espalier/internal/sim/openstack"
-	"github.com/espalier-io/espalier/test/estate"
+	"github.com/espalier-io/espalier/internal/sim/traffic"
 )
 
 // A moment is when a run is cut short.
@@ -53,92 +53,85 @@ type trigger struct {
 }
 
 // sees counts a call and says whether it is the one.
-func (g *trigger) sees(c sim.Call) bool {
+func (g *trigger) sees(c call) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.ks.of(c) == g.at.call {
-		g.n = c.N
+	if g.n == 0 && g.ks.of(c) == g.at.call {
+		g.n = c.n
 	}
-	return g.n == c.N
+	return g.n == c.n
 }
 
-func (g *trigger) is(c sim.Call) bool {
+func (g *trigger) is(c call) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.n == c.N
+	return g.n == c.n
 }
 
-func (g *trigger) hook(p *process, c sim.Call, phase sim.Phase) {
-	if phase == sim.Before && g.at.when != beforeCall {
+func (g *trigger) hook(p *process, c call, at phase) {
+	if at == traffic.Before && g.at.when != beforeCall {
 		g.sees(c) // of beforeCall the fault has counted
 	}
 	if !g.is(c) {
 		return
 	}
 	switch {
-	case g.at.when == interrupt && phase == sim.Before:
+	case g.at.when == interrupt && at == traffic.Before:
 		p.interrupt()
-	case g.at.when == beforeCall && phase == sim.Before, g.at.when == afterCall && phase == sim.After, g.at.when == answered && phase == sim.Answered:
+	case g.at.when == beforeCall && at == traffic.Before, g.at.when == afterCall && at == traffic.After, g.at.when == answered && at == traffic.Answered:
 		p.kill()
 	}
 }
 
-// cut runs the verb and cuts it short.
-func (s *site) cut(p point) *process {
+// cut runs the verb and cuts it short, if it comes to the point.
+func (s *site) cut(p point) (done *process, reached bool) {
 	s.t.Helper()
-	switch p.when {
-	case beforeSave:
-		return s.run(nil, p.verb, "ESPALIER_AT_ONCE=1", "ESPALIER_KILL=save-before:"+strconv.Itoa(p.save))
-	case afterSave:
-		return s.run(nil, p.verb, "ESPALIER_AT_ONCE=1", "ESPALIER_KILL=save-after:"+strconv.Itoa(p.save))
-	case beforeCall, afterCall, answered, interrupt:
+	if p.save > 0 {
+		place := map[moment]string{beforeSave: "save-before:", afterSave: "save-after:"}[p.when]
+		done = s.run(nil, p.verb, "ESPALIER_AT_ONCE=1", "ESPALIER_KILL="+place+strconv.Itoa(p.save))
+		signal, code := done.ended()
+		return done, signal != 0 || code != 0
 	}
 	g := &trigger{at: p, ks: keys{}}
 	if p.when == beforeCall { // the call is dropped
-		s.cloud.Inject(sim.Fault{Match: g.sees})
+		s.drop(g.sees)
 	}
-	done := s.run(g.hook, p.verb)
-	if g.n == 0 {
-		s.t.Errorf("%s: the call did not come", p)
-	}
-	return done
+	done = s.run(g.hook, p.verb)
+	return done, g.n > 0
 }
 
-// points are all of a verb on a variant: a run that nobody disturbs says which
-// calls and how many saves there are.
-func points(t *testing.T, v estate.Variant, verb string) (all []point) {
+// callPoints are all at calls of a verb on a variant: a run that nobody
+// disturbed says which calls there are.
+func callPoints(t *testing.T, v variant, verb string) (all []point) {
 	t.Helper()
 	s := prepared(t, v, verb)
 	if p := s.run(nil, verb); p.cmd.ProcessState.ExitCode() != 0 {
 		t.Fatalf("%s does not work undisturbed:\n%s", verb, p.said())
 	}
 	ks := keys{}
-	for _, c := range s.cloud.Calls() {
+	for _, c := range s.calls() {
 		k := ks.of(c)
-		for _, when := range []moment{beforeCall, afterCall, answered, interrupt} {
+		if c.once && slices.ContainsFunc(all, func(p point) bool { return p.call == k }) {
+			continue
+		}
+		for _, when := range momentsOf(c) {
 			all = append(all, point{verb, when, k, 0})
 		}
-	}
-	for n := range saves(t, v, verb) {
-		all = append(all, point{verb, beforeSave, key{}, n + 1}, point{verb, afterSave, key{}, n + 1})
 	}
 	return all
 }
 
-// saves counts the saves of a verb: the state says how often it was saved.
-func saves(t *testing.T, v estate.Variant, verb string) int {
-	t.Helper()
-	for n := 1; ; n++ {
-		s := prepared(t, v, verb)
-		p := s.run(nil, verb, "ESPALIER_AT_ONCE=1", "ESPALIER_KILL=save-before:"+strconv.Itoa(n))
-		if signal, code := p.ended(); signal == 0 && code == 0 {
-			return n - 1
-		}
+// momentsOf are those of a call. A read has no effect, so that before it and
+// before its answer are the same.
+func momentsOf(c call) []moment {
+	if !c.write {
+		return []moment{beforeCall, answered, interrupt}
 	}
+	return []moment{beforeCall, afterCall, answered, interrupt}
 }
 
 // prepared is a site in which the verb has something to do.
-func prepared(t *testing.T, v estate.Variant, verb string) *site {
+func prepared(t *testing.T, v variant, verb string) *site {
 	t.Helper()
 	s := newSite(t, v)
 	if verb == remove {

@@ -12,8 +12,6 @@ import (
 	"syscall"
 
 	"github.com/espalier-io/espalier/internal/cli"
-	sim "github.com/espalier-io/espalier/internal/sim/openstack"
-	"github.com/espalier-io/espalier/test/estate"
 )
 
 // program is the path of the real program, built by TestMain.
@@ -76,19 +74,18 @@ func (p *process) ended() (signal syscall.Signal, code int) {
 func (p *process) said() string { return p.out.text.String() }
 
 // run runs the program to its end. hook is told of every call.
-func (s *site) run(hook func(*process, sim.Call, sim.Phase), verb string, env ...string) *process {
+func (s *site) run(hook func(*process, call, phase), verb string, env ...string) *process {
 	s.t.Helper()
-	d := openDoor(s.t, s.cloud)
+	d := openDoor(s.t, s)
 	p := &process{out: &output{stopping: make(chan struct{})}, dead: make(chan struct{})}
 	p.cmd = exec.Command(program, s.args(verb)...)
-	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr, p.cmd.Env = s.dir, p.out, p.out, env
-	get := estate.Getenv(d.authURL)
-	for _, key := range []string{"OS_AUTH_URL", "OS_USERNAME", "OS_PASSWORD", "OS_PROJECT_NAME", "OS_USER_DOMAIN_NAME", "OS_PROJECT_DOMAIN_NAME"} {
-		p.cmd.Env = append(p.cmd.Env, key+"="+get(key))
+	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr, p.cmd.Env = s.dir, p.out, p.out, append(env, "GOGC=off") // it does not live long
+	for name, value := range s.env(d.url) {
+		p.cmd.Env = append(p.cmd.Env, name+"="+value)
 	}
-	s.cloud.ClearCalls()
+	s.forget()
 	if hook != nil {
-		s.cloud.Hook(func(c sim.Call, phase sim.Phase) { hook(p, c, phase) })
+		s.hook(func(c call, at phase) { hook(p, c, at) })
 	}
 	p.mu.Lock()
 	err := p.cmd.Start()
@@ -99,21 +96,22 @@ func (s *site) run(hook func(*process, sim.Call, sim.Phase), verb string, env ..
 	_ = p.cmd.Wait() // how it ended is looked at by the caller
 	close(p.dead)
 	d.shut()
-	s.cloud.Hook(nil)
-	s.cloud.ClearFaults()
+	s.hook(nil)
+	s.drop(nil)
 	return p
 }
 
 // within runs the same command line in this process, which costs less.
 func (s *site) within(verb string) (code int, said string) {
 	s.t.Helper()
-	d := openDoor(s.t, s.cloud)
+	d := openDoor(s.t, s)
 	defer d.shut()
-	s.cloud.ClearCalls()
+	s.forget()
 	var out bytes.Buffer
-	args := s.args(verb)
+	env := s.env(d.url)
 	code = cli.Run(s.t.Context(), cli.Env{
-		In: strings.NewReader(""), Out: &out, Err: &out, Getenv: estate.Getenv(d.authURL), Now: now, After: after, Version: "test",
-	}, args)
+		In: strings.NewReader(""), Out: &out, Err: &out, Getenv: func(name string) string { return env[name] }, Alone: true,
+		Now: now, After: after, Version: "test",
+	}, s.args(verb))
 	return code, out.String()
 }

@@ -9,26 +9,24 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	sim "github.com/espalier-io/espalier/internal/sim/openstack"
 )
 
 // A door is where one process reaches the cloud. When it is shut, all that the
 // process had sent has had its effect, or never will.
 type door struct {
-	authURL string
-	http    *http.Server
-	served  chan struct{}
-	open    sync.WaitGroup // connections
+	url    string
+	http   *http.Server
+	served chan struct{}
+	open   sync.WaitGroup // connections
 }
 
-func openDoor(t *testing.T, cloud *sim.Cloud) *door {
+func openDoor(t *testing.T, cloud http.Handler) *door {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &door{authURL: "http://" + l.Addr().String() + "/identity/v3", served: make(chan struct{})}
+	d := &door{url: "http://" + l.Addr().String(), served: make(chan struct{})}
 	d.http = &http.Server{Handler: cloud, ReadHeaderTimeout: time.Minute, ConnState: func(_ net.Conn, s http.ConnState) {
 		switch s {
 		case http.StateNew:

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/espalier-io/espalier/internal/engine"
-	sim "github.com/espalier-io/espalier/internal/sim/openstack"
 	"github.com/espalier-io/espalier/test/estate"
 )
 
@@ -32,31 +31,26 @@ const (
 // state. Each point has its own; the same variant gives the same IDs.
 type site struct {
 	t       *testing.T
-	variant estate.Variant
-	cloud   *sim.Cloud
-	survey  *estate.Survey
-	dir     string // removed when all tests are done
+	variant variant
+	ground
+	dir string // removed when all tests are done
 }
 
-func newSite(t *testing.T, v estate.Variant) *site {
+func newSite(t *testing.T, v variant) *site {
 	t.Helper()
-	cloud, err := estate.New(sim.Options{Seed: v.Name})
+	g, err := v.open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := v.YAML()
+	config, err := v.config()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp(sites, v.Name+"-")
+	dir, err := os.MkdirTemp(sites, v.name+"-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	survey, err := estate.Inspect(cloud)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &site{t, v, cloud, survey, dir}
+	s := &site{t, v, g, dir}
 	if err := os.WriteFile(filepath.Join(s.dir, "config.yaml"), config, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -68,14 +62,14 @@ func (s *site) state() string { return filepath.Join(s.dir, "state.json") }
 // args are those of a verb. What the dead had sent is settled when the next one
 // begins, so nobody has to wait for what may still show.
 func (s *site) args(verb string) []string {
-	return append([]string{verb, "-f", filepath.Join(s.dir, "config.yaml"), "--state", s.state(), "--yes", "--settle", "0s"}, s.variant.Flags()...)
+	return append([]string{verb, "-f", filepath.Join(s.dir, "config.yaml"), "--state", s.state(), "--yes", "--settle", "0s"}, s.variant.flags(verb)...)
 }
 
-// compare says what has happened to the estate, and fails on harm and doubles,
+// look says what has happened to the estate, and fails on harm and doubles,
 // which must not be there at any time.
-func (s *site) compare(when string) estate.Change {
+func (s *site) look(when string) estate.Change {
 	s.t.Helper()
-	change, err := s.survey.Compare(s.cloud, s.variant.Beside)
+	change, err := s.compare()
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -116,7 +110,7 @@ func (s *site) recorded(when string, change estate.Change) {
 	s.t.Helper()
 	records := s.records(when)
 	for _, t := range change.Made {
-		if strings.Contains(t.Mark, estate.UID) && !slices.ContainsFunc(records, func(r engine.Record) bool { return string(r.ID) == t.ID }) {
+		if t.Mark != "" && !slices.ContainsFunc(records, func(r engine.Record) bool { return string(r.ID) == s.recordID(t) }) {
 			s.t.Errorf("%s: %s is not recorded", when, t)
 		}
 	}
@@ -140,8 +134,8 @@ func (s *site) files() string {
 func (s *site) idle(verb string) {
 	s.t.Helper()
 	code, said := s.within(verb)
-	if writes := sim.Writes(s.cloud.Calls()); code != 0 || len(writes) > 0 {
-		s.t.Errorf("%s once more: exit code %d, %d writes\n%s", verb, code, len(writes), said)
+	if wrote := writes(s.calls()); code != 0 || len(wrote) > 0 {
+		s.t.Errorf("%s once more: exit code %d, %d writes\n%s", verb, code, len(wrote), said)
 	}
 	s.quiet(verb, said)
 }
@@ -152,7 +146,7 @@ func (s *site) quiet(when, said string) {
 	if what := estate.Leaks(said); what != "" {
 		s.t.Errorf("%s: it says %s:\n%s", when, what, said)
 	}
-	if unknown := s.cloud.Unknown(); len(unknown) > 0 {
+	if unknown := s.unknown(); len(unknown) > 0 {
 		s.t.Errorf("%s: calls that the cloud does not know: %v", when, unknown)
 	}
 }
@@ -169,7 +163,10 @@ func (s *site) asBefore() {
 // empty fails if anything of ours is left, in the cloud or on the disk.
 func (s *site) empty(when string) {
 	s.t.Helper()
-	if change := s.compare(when); len(change.Made) > 0 {
+	if err := s.settle(s.t.Context()); err != nil {
+		s.t.Fatal(err)
+	}
+	if change := s.look(when); len(change.Made) > 0 {
 		s.t.Errorf("%s: left:\n%s", when, change.Print())
 	}
 	if files := s.files(); files != "config.yaml" {
@@ -178,23 +175,22 @@ func (s *site) empty(when string) {
 }
 
 // A key names a call in every run of the same command, in whatever order the
-// calls come: method, path and query, and which of several equal ones.
+// calls come: what it asks for, and which of several equal ones it is.
 type key struct {
-	call  string
+	says  string
 	which int
 }
 
 // String implements fmt.Stringer.
-func (k key) String() string { return fmt.Sprintf("%s (%d)", k.call, k.which) }
+func (k key) String() string { return fmt.Sprintf("%s (%d)", k.says, k.which) }
 
 // keys counts equal calls. Each key has to be asked for once per call.
 type keys map[string]int
 
-func (ks keys) of(c sim.Call) key {
-	call := c.Method + " " + c.Path
-	if c.Query != "" {
-		call += "?" + c.Query
+func (ks keys) of(c call) key {
+	if c.once {
+		return key{c.says, 1}
 	}
-	ks[call]++
-	return key{call, ks[call]}
+	ks[c.says]++
+	return key{c.says, ks[c.says]}
 }

@@ -9,6 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
 	"testing"
 )
 
@@ -19,6 +22,12 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	debug.SetGCPercent(400) // there is little to keep, and much to do
+	// A process of AWS waits a moment for tags that are alike.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
 	os.Exit(buildAndRun(m))
 }
 
