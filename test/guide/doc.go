@@ -14,11 +14,12 @@
 //	later_test.go       delete, a lost state, taking over, pictures
 //	aws_test.go         the set-ups of the page for AWS, with the real AWS CLI
 //	stack_test.go       its CloudFormation template, deployed on moto
+//	template_test.go    the same on the embedded AWS, by what the test knows of CloudFormation
 //	words_test.go       codes, calls and the Heat template
 //
-// What is not run: the Terraform texts, of which nothing is checked, the Heat
-// template, which is only read, and the CloudFormation template with IPv6, which
-// cfn-lint checks. The pages say so.
+// What is not run: the Terraform texts, of which nothing is checked, and the
+// Heat template, which is only read. The CloudFormation template is deployed by
+// a CloudFormation that others wrote with IPv4 only. The pages say so.
 //
 // stack_test.go needs ESPALIER_MOTO, as hack/moto prints it. Without it its tests
 // are skipped, loudly; with CI set they fail.

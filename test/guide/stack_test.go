@@ -50,8 +50,8 @@ aws iam list-instance-profiles
 // Only IPv4: the CloudFormation of moto 5.2.5 has no AWS::EC2::VPCCidrBlock, no
 // AWS::EC2::EgressOnlyInternetGateway, no attribute Ipv6CidrBlocks of a VPC, and
 // ignores the IPv6 properties of subnets and routes. With IPv6 and with both
-// families the template is not deployed anywhere; TestAWSTemplateIsValid has
-// cfn-lint look at it.
+// families no CloudFormation that others wrote deploys the template: there are
+// TestAWSTemplate, and TestAWSTemplateIsValid with cfn-lint.
 func TestAWSTemplateOnMoto(t *testing.T) {
 	moto := startMoto(t, motoProgram(t))
 	p := newAWSPlaceAt(t, pathToAWSCLI(t), buildProgram(t), moto.url)
