@@ -82,30 +82,32 @@ func (r Rule) covers(w Rule) bool {
 
 // command is how the rule is added by hand.
 func (r Rule) command(group string) string {
-	peer := fmt.Sprintf("IpRanges=[{CidrIp=%s}]", r.Peer)
-	if p, ok := prefix(r.Peer); ok && p.Addr().Is6() {
-		peer = fmt.Sprintf("Ipv6Ranges=[{CidrIpv6=%s}]", r.Peer)
-	} else if !ok {
-		peer = fmt.Sprintf("UserIdGroupPairs=[{GroupId=%s}]", group)
-	}
 	ports := ""
 	if r.Protocol != "-1" {
 		ports = fmt.Sprintf("FromPort=%d,ToPort=%d,", r.From, r.To)
 	}
+	peer := r.peer(group, "UserIdGroupPairs=[{GroupId=%s}]", "IpRanges=[{CidrIp=%s}]", "Ipv6Ranges=[{CidrIpv6=%s}]")
 	return fmt.Sprintf("aws ec2 authorize-security-group-%s --group-id %s --ip-permissions 'IpProtocol=%s,%s%s'", r.Direction, group, r.Protocol, ports, peer)
 }
 
 // terraform is how the rule is written down for the AWS provider of Terraform.
 func (r Rule) terraform(group string) string {
-	peer := fmt.Sprintf("cidr_ipv4 = %q", r.Peer)
-	if p, ok := prefix(r.Peer); ok && p.Addr().Is6() {
-		peer = fmt.Sprintf("cidr_ipv6 = %q", r.Peer)
-	} else if !ok {
-		peer = fmt.Sprintf("referenced_security_group_id = %q", group)
-	}
 	ports := ""
 	if r.Protocol != "-1" {
 		ports = fmt.Sprintf(", from_port = %d, to_port = %d", r.From, r.To)
 	}
+	peer := r.peer(group, "referenced_security_group_id = %q", "cidr_ipv4 = %q", "cidr_ipv6 = %q")
 	return fmt.Sprintf("aws_vpc_security_group_%s_rule with security_group_id = %q, ip_protocol = %q%s, %s", r.Direction, group, r.Protocol, ports, peer)
+}
+
+// peer writes the other side in the format for what it is: the group itself, an
+// IPv4 or an IPv6 range.
+func (r Rule) peer(group, self, ipv4, ipv6 string) string {
+	switch p, ok := prefix(r.Peer); {
+	case !ok:
+		return fmt.Sprintf(self, group)
+	case p.Addr().Is6():
+		return fmt.Sprintf(ipv6, r.Peer)
+	}
+	return fmt.Sprintf(ipv4, r.Peer)
 }

@@ -5,6 +5,7 @@ package aws
 
 import (
 	"slices"
+	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
@@ -131,4 +132,15 @@ var zoneDeviations = []deviation{
 	{"a role tag without a value", func(w *world, _ *v1alpha1.InfrastructureConfig, _ *Cluster) {
 		w.tag(elbTag, "", w.publics["a"])
 	}, "", ""},
+}
+
+func TestWhatIsAnAvailabilityZone(t *testing.T) {
+	for zone, is := range map[string]bool{
+		"eu-central-1a": true, "us-gov-west-1b": true, "ap-southeast-2c": true, "us-iso-east-1a": true, "eusc-de-east-1a": true,
+		"us-west-2-lax-1a": false, "eu-central-1-ber-1a": false, "us-east-1-wl1-bos-wlz-1": false, "eu-central-1": false, "": false,
+	} {
+		if got := availabilityZone.MatchString(zone); got != is {
+			t.Errorf("%q: %t", zone, got)
+		}
+	}
 }

@@ -64,7 +64,7 @@ func NewConfig(infra *v1alpha1.InfrastructureConfig, cluster Cluster) (Config, e
 	case c.infra.ElasticFileSystem != nil && c.infra.ElasticFileSystem.Enabled:
 		return c, fault.Errorf(fault.Invalid, "elasticFileSystem: file systems are not supported on AWS yet; leave it out")
 	}
-	return c, nil
+	return c, c.checkInherited()
 }
 
 const longestTagKey = 128

@@ -13,6 +13,8 @@
 //	checks*.go      what is wrong with a network, as pure functions of facts
 //	status.go       what others need to know of the result
 //	client.go       the cloud, through aws-sdk-go-v2
+//	once.go         which calls are not done again while their outcome is unknown
+//	takeover.go     what the state of Gardener's provider says, and what it has to show
 //	join.go         equal tag calls that come together become one
 //	guard.go        the last look at each call that writes
 //	errors.go       the cloud's errors in the words of package fault

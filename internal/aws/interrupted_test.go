@@ -93,16 +93,21 @@ func (r *run) through(w *wire, purpose Purpose) error {
 // A run may be killed at any call, before the cloud has it or before its answer
 // is there: the next run ends where the first one would have, and after the
 // deletion nothing is left. Killed deletions as well.
-func TestKilledAtEveryCall(t *testing.T) {
+func TestKilledAtEveryCall(t *testing.T) { atEveryCall(t, "killed", killedAt) }
+
+// atEveryCall disturbs a creation and a deletion at each of their calls, before
+// the cloud has got it and after. The disturbance says whether there was such a call.
+func atEveryCall(t *testing.T, what string, disturbed func(t *testing.T, n int, purpose Purpose, heard bool) (reached bool)) {
+	t.Helper()
 	for _, purpose := range []Purpose{Reconciliation, Deletion} {
 		for _, heard := range []bool{false, true} {
 			name := fmt.Sprintf("%s, the cloud has got the call: %t", map[Purpose]string{Reconciliation: "create", Deletion: "delete"}[purpose], heard)
 			t.Run(name, func(t *testing.T) {
 				n := 1
-				for killedAt(t, n, purpose, heard) {
+				for disturbed(t, n, purpose, heard) {
 					n++
 				}
-				t.Logf("killed at each of %d calls", n-1)
+				t.Logf("%s at each of %d calls", what, n-1)
 				if n < 20 {
 					t.Error("that is not the whole run")
 				}

@@ -4,7 +4,6 @@
 package aws
 
 import (
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -21,23 +20,7 @@ import (
 // Any one answer of the cloud may be lost, and the call may have taken effect
 // or not, while the run goes on: what creates is not done twice, the run says
 // the truth, and the next one ends where the first would have.
-func TestALostAnswerAtEveryCall(t *testing.T) {
-	for _, purpose := range []Purpose{Reconciliation, Deletion} {
-		for _, heard := range []bool{false, true} {
-			name := fmt.Sprintf("%s, the cloud has got the call: %t", map[Purpose]string{Reconciliation: "create", Deletion: "delete"}[purpose], heard)
-			t.Run(name, func(t *testing.T) {
-				n := 1
-				for lostAt(t, n, purpose, heard) {
-					n++
-				}
-				t.Logf("lost at each of %d calls", n-1)
-				if n < 20 {
-					t.Error("that is not the whole run")
-				}
-			})
-		}
-	}
-}
+func TestALostAnswerAtEveryCall(t *testing.T) { atEveryCall(t, "an answer lost", lostAt) }
 
 func lostAt(t *testing.T, n int, purpose Purpose, heard bool) (reached bool) {
 	t.Helper()

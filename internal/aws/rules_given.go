@@ -186,7 +186,7 @@ var theGiven = givenRules{
 		source:   ec2Doc,
 	},
 	otherCluster: rule{
-		code:     "EAWS125",
+		code:     OtherCluster,
 		severity: engine.Error,
 		typ:      "Duplicate",
 		fix:      "if it is this cluster and its state was lost, run again with --uid and that UID; else give the cluster another name",

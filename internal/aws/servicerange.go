@@ -16,7 +16,7 @@ import (
 // names none. It is nothing in the cloud, since Service addresses never leave
 // the nodes: it is only kept in the state, so that it stays what it once was.
 type ServiceRange struct {
-	CIDR string `state:"cidr" plan:"fixed"`
+	CIDR string `plan:"fixed"`
 }
 
 // ServiceRanges keeps ranges of Services. It calls nothing.
@@ -68,20 +68,25 @@ func (t *topology) addServiceRange() {
 
 // serviceRange is the IPv6 range of Services: the one in spec.networking; or
 // else the one that is recorded, or that Gardener's provider has published; or
-// else a /108 of the unique local addresses that follows from the cluster's
-// UID. Source: RFC 4193, section 3.2.
+// else the one that follows from the cluster's UID.
 func (c Config) serviceRange(s *engine.State) netip.Prefix {
 	if given := family(c.Services, true); len(given) > 0 {
 		return given[0]
 	}
 	if r, ok := s.Get(rangeNode); ok {
-		if p, ok := prefix(r.Attrs["cidr"]); ok {
+		if p, ok := prefix(string(r.ID)); ok {
 			return p
 		}
 	}
-	if p, ok := c.inheritedRange(); ok && p.Addr().Is6() {
+	if p, ok := c.inheritedRange(); ok {
 		return p
 	}
+	return c.derivedRange()
+}
+
+// derivedRange is a /108 of the unique local addresses that follows from the
+// cluster's UID. Source: RFC 4193, section 3.2.
+func (c Config) derivedRange() netip.Prefix {
 	sum := sha256.Sum256([]byte(c.UID))
 	raw := [16]byte{0xfd}
 	copy(raw[1:8], sum[:7]) // global ID and subnet ID
@@ -90,21 +95,11 @@ func (c Config) serviceRange(s *engine.State) netip.Prefix {
 
 // insideRanges are the ranges that nodes route themselves, so that nothing of
 // the VPC may lie in them: of pods in IPv4, and of Services. In IPv6 pods have
-// addresses of the VPC; so have Services of a cluster of Gardener's provider.
+// addresses of the VPC; so may Services of a cluster that was taken over.
 func (t *topology) insideRanges() []netip.Prefix {
-	ranges := slices.Concat(family(t.c.Pods, false), family(t.c.Services, false))
-	if t.c.IPv6 && !t.servicesReserved() {
+	ranges := slices.Concat(family(t.c.Pods, false), t.c.Services)
+	if t.c.IPv6 && t.services == t.c.derivedRange() {
 		ranges = append(ranges, t.services)
 	}
 	return ranges
-}
-
-// servicesReserved says that the range is a reserved block of a subnet: there
-// it harms nobody.
-func (t *topology) servicesReserved() bool {
-	all, _ := t.f.Reservations.All()
-	return slices.ContainsFunc(all, func(f engine.Fact[CIDRReservation]) bool {
-		r, err := f.State()
-		return err == nil && r.CIDR == t.services.String()
-	})
 }

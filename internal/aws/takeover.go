@@ -7,6 +7,7 @@ import (
 	"net/netip"
 
 	"github.com/espalier-io/espalier/internal/engine"
+	"github.com/espalier-io/espalier/internal/fault"
 )
 
 // inheritedKeys are the keys under which Gardener's AWS provider keeps IDs in
@@ -33,6 +34,18 @@ func (c Config) isInheritedRange(cidr string) bool {
 	theirs, ok := c.inheritedRange()
 	have, _ := prefix(cidr)
 	return ok && theirs == have
+}
+
+// checkInherited refuses a state that does not say which IPv6 range the
+// Services of the cluster have: no other one may be published for them.
+func (c Config) checkInherited() error {
+	if len(c.Inherited) == 0 || !c.IPv6 || len(family(c.Services, true)) > 0 {
+		return nil
+	}
+	if p, ok := c.inheritedRange(); !ok || !p.Addr().Is6() {
+		return fault.Errorf(fault.Invalid, "the state of Gardener's provider has %q as %s, which is no IPv6 range: name the range of the cluster's Services in spec.networking.services (or --services), or let Gardener's provider reconcile it once", c.Inherited[inheritedServices], inheritedServices)
+	}
+	return nil
 }
 
 // ofCluster says that tags are those of something that Gardener's provider has

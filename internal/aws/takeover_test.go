@@ -209,3 +209,70 @@ func TestATakenOverClusterIsDeletedAtOnce(t *testing.T) {
 		t.Errorf("the deletion has left something, or taken too much:\n%s", diff)
 	}
 }
+
+// A key pair of the name that does not bear the cluster's tag is somebody
+// else's: it is neither replaced nor deleted, whatever the old state names.
+func TestAKeyPairIsNotBelievedByItsName(t *testing.T) {
+	w := newWorld(t)
+	name := cluster + "-ssh-publickey"
+	_, err := w.ec2.ImportKeyPair(t.Context(), &ec2.ImportKeyPairInput{KeyName: &name, PublicKeyMaterial: []byte("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICqXUWw1S2iEjNvY9UoiagpVsh7ROOIHrWxcu5wAqlrq")})
+	w.must(err)
+	keys := func() string {
+		out, err := w.ec2.DescribeKeyPairs(t.Context(), nil)
+		w.must(err)
+		return fmt.Sprint(*out.KeyPairs[0].KeyPairId, len(out.KeyPairs))
+	}
+	before := keys()
+	k := rose()
+	k.Inherited = map[string]string{"KeyPair": name}
+	r := w.run(w.infra("a", "b"), k)
+	if _, err := r.look(Reconciliation).Plan(); err == nil || !strings.Contains(err.Error(), "EGEN104") {
+		t.Errorf("err = %v", err)
+	}
+	w.must(r.delete())
+	if keys() != before {
+		t.Error("it is another one, or gone")
+	}
+}
+
+// The range of a living cluster's Services never changes: an old state that
+// does not tell it is refused, unless the configuration does.
+func TestAnOldStateHasToTellTheRangeOfServices(t *testing.T) {
+	for name, tt := range map[string]struct {
+		state    map[string]string
+		services []netip.Prefix
+		says     string
+	}{
+		"none":                 {map[string]string{"VPC": "vpc-1"}, nil, `has "" as ServiceCIDR`},
+		"no range":             {map[string]string{inheritedServices: "none"}, nil, `has "none" as ServiceCIDR`},
+		"an IPv4 range":        {map[string]string{inheritedServices: "100.64.0.0/13"}, nil, `has "100.64.0.0/13" as ServiceCIDR`},
+		"the Shoot says it":    {map[string]string{"VPC": "vpc-1"}, prefixes("fd00::/108"), ""},
+		"nothing is inherited": {nil, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			infra, k := w.infra("a"), six()
+			k.Inherited, k.Services = tt.state, tt.services
+			_, err := NewConfig(&infra, k)
+			if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("err = %v", err)
+			}
+		})
+	}
+}
+
+// A block whose reads are denied is no reason to say that ranges overlap.
+func TestADeniedReadOfReservationsConcludesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.addIPv6(false)
+	infra, k := w.infra("a", "b"), dual()
+	k.Inherited = w.byGardener(infra, k, "owned")
+	w.Deny("a", "ec2:GetSubnetCidrReservations")
+	var codes []string
+	for _, f := range w.run(infra, k).look(Preflight).Check() {
+		codes = append(codes, f.Code)
+	}
+	if got := strings.Join(codes, " "); got != "EGEN102" {
+		t.Errorf("findings %s", got)
+	}
+}

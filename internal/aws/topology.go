@@ -338,7 +338,8 @@ func (t *topology) addKeyPair() *engine.Node[KeyPair] {
 	name := t.c.name("ssh-publickey")
 	fact := t.f.KeyPairs.Get(engine.ID(name))
 	claim := engine.Named(t.f.State, keyPairNode, fact, func(k KeyPair) bool {
-		return k.PublicKey == key || t.marked(k.Marks) || t.c.inherited(keyPairNode) == engine.ID(name)
+		inherited := t.c.inherited(keyPairNode) == engine.ID(name) && t.c.ofCluster(k.Marks)
+		return k.PublicKey == key || t.marked(k.Marks) || inherited
 	})
 	return engine.Manage(t.Graph, keyPairNode, KeyPairs{}, claim, nil,
 		func(engine.Deps, *KeyPair) KeyPair {

@@ -315,3 +315,32 @@ func TestAWSDeletionWithAnotherUIDTellsOfTheFirst(t *testing.T) {
 	}
 	s.must(append([]string{"delete", "--yes", "--delete-marked", "--uid", "u-1"}, args...)...)
 }
+
+// The state of Gardener's provider in an Infrastructure comes into the plan: a
+// group that it names and that is not there is in the way.
+func TestAWSInfrastructureOfGardener(t *testing.T) {
+	s := newAWSSite(t)
+	s.file("theirs.yaml", `apiVersion: extensions.gardener.cloud/v1alpha1
+kind: Infrastructure
+metadata: {name: one, namespace: shoot--dev--one, uid: u-1}
+spec:
+  type: aws
+  region: eu-central-1
+  secretRef: {}
+  providerConfig:
+    apiVersion: aws.provider.extensions.gardener.cloud/v1alpha1
+    kind: InfrastructureConfig
+    networks:
+      vpc: {id: vpc-0e5a0000000000001}
+      zones: [{name: eu-central-1a, workersSubnetID: subnet-0e5a0000000000a01, publicSubnetID: subnet-0e5a0000000000a02, internalSubnetID: subnet-0e5a0000000000a03}]
+status:
+  state: {apiVersion: aws.provider.extensions.gardener.cloud/v1alpha1, kind: InfrastructureState, data: {NodesSecurityGroup: sg-0nowhere, VPC: vpc-0e5a0000000000001}}
+`)
+	args := []string{"plan", "-f", "theirs.yaml", "--nodes", "10.10.0.0/16", "--pods", "100.96.0.0/11", "--services", "100.64.0.0/13", "--network-type", "calico", "--overlay", "off"}
+	if r := s.run("", args...); r.code != 1 || !strings.Contains(r.String(), "EGEN108") || !strings.Contains(r.String(), "sg-0nowhere") {
+		t.Errorf("%s", r)
+	}
+	if n := len(sim.Writes(s.cloud.Calls())); n > 0 {
+		t.Errorf("%d writes", n)
+	}
+}

@@ -64,7 +64,7 @@ func Rules() []engine.Rule {
 
 // OtherCluster is the code of the finding that a cluster of the same name with
 // another UID has things here.
-var OtherCluster = rules.otherCluster.code
+const OtherCluster = "EOS127"
 
 // Acceptable says whether a finding of that code, an error, may be accepted as
 // a risk: those of the proposal's own tables may not.

@@ -86,7 +86,7 @@ var theFit = fitRules{
 		source:   neutron,
 	},
 	otherCluster: rule{
-		code:     "EOS127",
+		code:     OtherCluster,
 		severity: engine.Error,
 		typ:      "Duplicate",
 		fix:      "if it is this cluster and its state was lost, run again with --uid and that UID; else give the cluster another name",

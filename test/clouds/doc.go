@@ -8,5 +8,6 @@
 // with the subnet "public", 203.0.113.0/24, which belongs to admin.
 //
 // Without ESPALIER_OPENSTACK (the path of the env file that hack/openstack/up
-// prints) the real half of a test is skipped, loudly; with CI=true it fails.
+// prints) the real half of a test is skipped, loudly; with CI=true it fails. For
+// AWS there is moto, which hack/moto installs (ESPALIER_MOTO, in the same way).
 package clouds

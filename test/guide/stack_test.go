@@ -4,7 +4,6 @@
 package guide
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -21,6 +20,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/espalier-io/espalier/test/clouds"
 )
 
 // motoForgets makes up for two things that moto 5.2.5 leaves out when it deploys
@@ -53,7 +54,7 @@ aws iam list-instance-profiles
 // families no CloudFormation that others wrote deploys the template: there are
 // TestAWSTemplate, and TestAWSTemplateIsValid with cfn-lint.
 func TestAWSTemplateOnMoto(t *testing.T) {
-	moto := startMoto(t, motoProgram(t))
+	moto := countWrites(t, clouds.StartMoto(t))
 	p := newAWSPlaceAt(t, pathToAWSCLI(t), buildProgram(t), moto.url)
 	section := readPageAt(t, awsGuidePath).section(t, "with-cloudformation")
 	file := p.template(section)
@@ -95,7 +96,7 @@ func TestAWSTemplateOnMoto(t *testing.T) {
 // at the types and properties of its resources, at references, and at what the
 // conditions make of it, for all families.
 func TestAWSTemplateIsValid(t *testing.T) {
-	lint := filepath.Join(filepath.Dir(motoProgram(t)), "cfn-lint")
+	lint := filepath.Join(filepath.Dir(clouds.MotoProgram(t)), "cfn-lint")
 	p := newAWSPlaceAt(t, os.Getenv("PATH"), "", "")
 	file := p.template(readPageAt(t, awsGuidePath).section(t, "with-cloudformation"))
 	c := exec.CommandContext(t.Context(), lint, "--include-checks", "I", "--regions", "eu-central-1", "--", file)
@@ -146,20 +147,6 @@ func (p *awsPlace) associate(template string) {
 	}
 }
 
-// motoProgram is the path of moto_server.
-func motoProgram(t *testing.T) string {
-	t.Helper()
-	program := os.Getenv("ESPALIER_MOTO")
-	switch {
-	case program != "":
-	case os.Getenv("CI") != "":
-		t.Fatal("ESPALIER_MOTO is not set: CI has to deploy the template of docs/aws.md on moto; hack/moto prints what to set")
-	default:
-		t.Skip("SKIPPED: ESPALIER_MOTO is not set, so that the CloudFormation template of docs/aws.md is not tried; export ESPALIER_MOTO=$(hack/moto)")
-	}
-	return program
-}
-
 // A motoServer is a moto, and a proxy before it that counts what writes.
 type motoServer struct {
 	url   string
@@ -171,45 +158,15 @@ func (m *motoServer) writes() int64 { return m.wrote.Swap(0) }
 
 var readingAction = regexp.MustCompile(`(^|&)Action=(Describe|Get|List)|^\{`)
 
-func startMoto(t *testing.T, program string) *motoServer {
+// countWrites puts a proxy before a moto.
+func countWrites(t *testing.T, behind string) *motoServer {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), program, "-H", "127.0.0.1", "-p", "0")
-	c.Env = append(os.Environ(), "PYTHONUNBUFFERED=1")
-	out, err := c.StderrPipe()
-	if err == nil {
-		err = c.Start()
-	}
+	to, err := url.Parse(behind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		_ = c.Process.Kill() // this process, and it has no children
-		_ = c.Wait()
-	})
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		_, address, found := strings.Cut(lines.Text(), "Running on ")
-		if !found {
-			continue
-		}
-		go func() {
-			for lines.Scan() { // so that it never waits for a reader
-			}
-		}()
-		behind, err := url.Parse(strings.TrimSpace(address))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return countWrites(t, behind)
-	}
-	t.Fatalf("%s did not start", program)
-	return nil
-}
-
-// countWrites puts a proxy before a moto.
-func countWrites(t *testing.T, behind *url.URL) *motoServer {
 	m := &motoServer{}
-	proxy := httputil.NewSingleHostReverseProxy(behind)
+	proxy := httputil.NewSingleHostReverseProxy(to)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {

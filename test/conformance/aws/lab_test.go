@@ -4,15 +4,10 @@
 package aws
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"os"
-	"os/exec"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,6 +22,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/espalier-io/espalier/internal/sim/aws"
+	"github.com/espalier-io/espalier/test/clouds"
 )
 
 // A lab is a cloud for one case: empty, and nobody else's.
@@ -128,7 +124,7 @@ func TestEmbedded(t *testing.T) {
 
 // TestMoto proves on moto what is not in the list of what it lacks.
 func TestMoto(t *testing.T) {
-	url := moto(t)
+	url := clouds.StartMoto(t)
 	seen := map[string]bool{}
 	for _, c := range trials() {
 		seen[c.name] = true
@@ -151,57 +147,6 @@ func TestMoto(t *testing.T) {
 			t.Errorf("the list of what moto lacks names %q, which is no case", name)
 		}
 	}
-}
-
-// moto starts the server and returns its URL.
-func moto(t *testing.T) string {
-	t.Helper()
-	program := os.Getenv("ESPALIER_MOTO")
-	if program == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("ESPALIER_MOTO is not set: CI has to prove the cases on moto; hack/moto prints what to set")
-		}
-		t.Skip("ESPALIER_MOTO is not set: nothing is proved on moto; export ESPALIER_MOTO=$(hack/moto)")
-	}
-	port, err := freePort()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.CommandContext(t.Context(), program, "-H", "127.0.0.1", "-p", port)
-	c.Env = append(os.Environ(), "PYTHONUNBUFFERED=1")
-	out, err := c.StderrPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = c.Process.Kill() // this process, and it has no children
-		_ = c.Wait()
-	})
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if strings.Contains(lines.Text(), "Running on") {
-			go func() {
-				for lines.Scan() { // so that it never waits for a reader
-				}
-			}()
-			return "http://127.0.0.1:" + port
-		}
-	}
-	t.Fatalf("%s did not start", program)
-	return ""
-}
-
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, err
 }
 
 // reset empties moto.
